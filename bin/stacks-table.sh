@@ -61,13 +61,13 @@ table() {
     row "tests of apps that passed" app_tests_of
 }
 
-# Puts the table into the page, in the place of the one that is there.
+# Puts the table into the page, in the place of its first one.
 write_table() {
     local page=$home/docs/guide/versions.md
     table >"$home/target/stacks/table.md"
     awk -v table="$home/target/stacks/table.md" '
-        /^\|/ { if (!done) { while ((getline line < table) > 0) print line; done = 1 } next }
-        { print }' "$page" >"$home/target/stacks/versions.md"
+        /^\|/ && !after { if (!done) { while ((getline line < table) > 0) print line; done = 1 } next }
+        { after = done; print }' "$page" >"$home/target/stacks/versions.md"
     cmp -s "$home/target/stacks/versions.md" "$page" || {
         cat "$home/target/stacks/versions.md" >"$page"
         echo "check stacks: docs/guide/versions.md has a new table"

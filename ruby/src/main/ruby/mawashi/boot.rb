@@ -34,10 +34,10 @@ module Mawashi
     private_constant :OWN, :SHIM_OF_GEM
 
     class << self
-      # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read}; :require is "" where
-      #   there is no app; :accept, names that {Reliances} takes; :second, when the server has loaded the app before, in
-      #   another Ruby or process; :identity of the server in Redis; :resque, the namespace of the Resque queues on which it
-      #   works; :redact where {GemHandlers#hide_arguments} is to be called; :files to read the files and load no app
+      # @param flags [Hash{Symbol=>Object}] of the command line, see {Options.read}; :require is "" where there is no app;
+      #   :accept, names that {Reliances} takes; :second, when the server has loaded the app before, in another Ruby or
+      #   process; :identity of the server in Redis; :follow, see {GemClient.install}; :resque, the namespace of its Resque
+      #   queues; :redact where {GemHandlers#hide_arguments} is to be called; :files to read the files and load no app
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -45,7 +45,7 @@ module Mawashi
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
         [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
-        hides, is_second, identity, resque = %i[redact second identity resque].map { |flag| flags.delete(flag) }
+        hides, second, identity, resque, follow = %i[redact second identity resque follow].map { |flag| flags.delete(flag) }
         environment = AppEnvironment.choose(flags[:environment], origins = Origins.new)
         RedisPlace.give(redis_url) if redis_url
         return settings_of(load_shim(origins), flags, environment, origins) if flags[:require] == ""
@@ -55,19 +55,19 @@ module Mawashi
         AppBundle.set_up(flags.fetch(:require, ".")) unless flags[:config_file] == ""
         return settings_of(load_sidekiq(origins), flags, environment, origins) if flags.delete(:files)
 
-        sidekiq = LoadRemedy.named { load(flags, environment, identity, origins) }
+        sidekiq = LoadRemedy.named { load(flags, environment, identity, origins, follow) }
         Resque::Cron::Poller.join(sidekiq, resque) if resque
         sidekiq.relies_on(reliances)
-        sidekiq.lifecycle.leave_once_to_others if is_second
+        sidekiq.lifecycle.leave_once_to_others if second
         sidekiq.hide_arguments if hides
-        sidekiq.meet_server(identity) if identity && !is_second
+        sidekiq.meet_server(identity, follow) if identity && (follow || !second)
         sidekiq
       end
 
       private
 
       # The file's ERB may use what the gem has loaded.
-      def load(flags, environment, identity, origins)
+      def load(flags, environment, identity, origins, follow)
         sidekiq = load_sidekiq(origins)
         options = Options.read(flags, environment, origins)
         check_path(path = options[:require])
@@ -83,7 +83,7 @@ module Mawashi
         sidekiq.settings_changed_by("the app")
         command.after_app(path, identity)
         sidekiq.settings_changed_by("the app's folder")
-        sidekiq.after_app
+        sidekiq.after_app(follow)
         sidekiq
       end
 

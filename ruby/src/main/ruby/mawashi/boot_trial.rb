@@ -6,7 +6,7 @@ require "mawashi/load_watch"
 module Mawashi
   # One boot of an app to see what fails, for `mawashi doctor --boot`, in a process that does nothing else.
   #
-  # An answer is empty where the app has loaded, or has the three words of {AppRedis.meet}. Otherwise it has seven: kind of
+  # An answer is empty where the app has loaded, or has the six words of {AppRedis.meet}. Otherwise it has seven: kind of
   # the fault, what was required or loaded, the line, what happened there, the remedy or "", the gem or "", and "last"
   # where the boot cannot go on without it.
   module BootTrial

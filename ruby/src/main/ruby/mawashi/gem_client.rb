@@ -1,9 +1,7 @@
 # frozen_string_literal: true
 
-require "mawashi/namespaced_calls"
 require "mawashi/native"
-require "mawashi/redis_place"
-require "uri"
+require "mawashi/pool_place"
 
 module Mawashi
   # Has what jobs enqueue with the app's sidekiq gem go through the server: what many threads enqueue shares a
@@ -57,12 +55,15 @@ module Mawashi
       # Call once, with the app loaded.
       #
       # @param pools [Array<#with>] that the gem takes connections from when nobody gives it another
-      # @return [Boolean] whether jobs go through the server from now on
-      def install(pools)
+      # @param follow [Object, nil] where the server turns to the Redis of the app's own connections, unless it is there.
+      #   Until the app's start jobs go through these
+      # @return [Boolean] whether jobs go through the server, now or then
+      def install(pools, follow = nil)
+        @is_following = follow
         @is_plain = untouched?
         return false unless @is_plain && pools.all? { |pool| servers_own?(pool) }
 
-        @pools = pools
+        @pools = follow ? [] : pools
         Sidekiq::Client.prepend(Sending)
         true
       end
@@ -119,27 +120,10 @@ module Mawashi
         end
       end
 
-      # Nothing connects for this. A sentinel or a namespace is not the server's own.
+      # A Sentinel or a namespace is not the server's own.
       def servers_own?(pool)
-        url = URI.parse(text = ENV.fetch("REDIS_URL", ""))
-        own = [url.host, url.port || 6379, url.path.to_s.delete("/").to_i]
-        own = RedisPlace.options(text).values_at(:path, :port, :db) if url.scheme == "unix"
-        pool.with { |connection| place(connection) } == own
-      rescue URI::Error
-        false
-      end
-
-      # A file has no port.
-      def place(connection)
-        return if NamespacedCalls.namespaced?(connection)
-
-        if defined?(::Redis) && connection.instance_of?(::Redis)
-          host, *others, file = connection.connection.values_at(:host, :port, :db, :location)
-          [host || file, *others]
-        elsif connection.respond_to?(:config) && connection.config.instance_of?(::RedisClient::Config)
-          config = connection.config
-          [config.path || config.host, config.path ? nil : config.port, config.db]
-        end
+        own = @is_following ? PoolPlace.of(Sidekiq.redis_pool) : PoolPlace.of_server
+        !own.nil? && PoolPlace.of(pool) == own
       end
     end
   end

@@ -47,14 +47,18 @@ module Mawashi
       [*@pools.values, config.redis_pool]
     end
 
-    # Has the app's own connection show whose Redis it leads to.
+    # Has the app's own connection show whose Redis it leads to. Jobs of the shipped API go to the server's in any case.
     #
     # @param identity [String] of the server
-    def meet_server(identity)
-      @app_redis = AppRedis.meet(identity) if !shipped? || AppRedis.apart?
+    # @param follow [Object, nil] where it is to learn that place, too
+    def meet_server(identity, follow)
+      return unless !shipped? || AppRedis.apart?
+
+      @app_redis = AppRedis.meet(identity)
+      @app_redis[3, 2] = ["", ""] if shipped? || !follow
     end
 
-    # @return [Array(String, String, String)] see {AppRedis.meet}
+    # @return [Array<String>] see {AppRedis.meet}
     def app_redis
       @app_redis || AppRedis::NONE
     end

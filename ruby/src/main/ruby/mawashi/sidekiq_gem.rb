@@ -79,8 +79,10 @@ module Mawashi
     end
 
     # Drops what counts for a launcher that does not run here, makes what threads are to find, replaces what it would start.
-    def after_app
-      GemClient.install(make_pools) unless shipped?
+    #
+    # @param follow see {GemClient.install}
+    def after_app(follow = nil)
+      GemClient.install(make_pools, follow) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
       [Cron::Poller, SchedulerGem, Periodic].each { |schedules| schedules.join(self) }

@@ -3,7 +3,7 @@
 # Without a sidekiq gem there is no path to a Redis library either.
 $LOAD_PATH.concat(ENV.fetch("REDIS_LIB", "").split(":"))
 
-require_relative "app"
+require_relative "forward_app"
 require "json"
 
 # An app that names the Redis of its own connections by itself.

@@ -45,10 +45,7 @@ public final class RedisLook implements AutoCloseable {
     /// @return empty when Redis does not answer
     public Optional<RedisReading> look() {
         try {
-            connection.connect();
-            long sent = System.nanoTime();
-            connection.call("PING");
-            return Optional.of(read(Duration.ofNanos(System.nanoTime() - sent)));
+            return Optional.of(read(connection.roundTrip()));
         } catch (RedisFailure failure) {
             outage.failed("alarms", failure);
             return Optional.empty();
@@ -119,7 +116,7 @@ public final class RedisLook implements AutoCloseable {
     private Optional<Instant> certificateEnd() {
         Optional<Instant> end = connection.certificateEnd();
         if (end.isPresent() && RedisRules.lapses(end.get(), clock.instant())) {
-            connection.close();
+            connection.renew();
         }
         return end;
     }

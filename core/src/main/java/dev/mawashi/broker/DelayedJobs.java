@@ -43,16 +43,16 @@ public final class DelayedJobs implements Session {
     /// @param payload its bytes for the queue
     public record Move(byte[] entry, byte[] payload) {}
 
-    DelayedJobs(
-            RedisConnection connection, RedisConnection watching, ResqueKeys keys, String lock) {
-        this.connection = connection;
-        this.watch = new KeyWatch("delayed", watching);
+    /// @param watch of the seconds that have jobs, and of the lock
+    DelayedJobs(KeyWatch watch, ResqueKeys keys, String lock) {
+        this.connection = watch.connection();
+        this.watch = watch;
         this.keys = keys;
         this.lock = lock;
     }
 
     public Due due() {
-        watch.track(connection);
+        watch.track();
         List<byte[]> names = List.of(Keys.bytes(keys.delayedSchedule()), Keys.bytes(lock));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(DUE, names, List.of()));
         long next = (Long) reply.get(1);
@@ -147,6 +147,5 @@ public final class DelayedJobs implements Session {
     @Override
     public void close() {
         watch.close();
-        connection.close();
     }
 }

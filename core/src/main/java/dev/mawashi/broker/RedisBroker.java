@@ -1,11 +1,15 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.KeyReports;
+import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// The broker in a Redis or Valkey server that Sidekiq's or Resque's clients use too.
 public final class RedisBroker implements Broker {
@@ -21,6 +25,8 @@ public final class RedisBroker implements Broker {
     private final QueueLayout layout;
     private final Holdings holdings = new Holdings();
     private final ArrivalLists arrivals = new ArrivalLists();
+    private final KeyReports reports;
+    private final RedisConnection chores;
 
     /// A broker for Sidekiq's queues.
     public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
@@ -33,6 +39,21 @@ public final class RedisBroker implements Broker {
         this.address = address;
         this.deadLimits = deadLimits;
         this.layout = layout;
+        reports = new KeyReports(connect("follow"), () -> connect("watch"));
+        chores = connect("chores");
+    }
+
+    private RedisBroker(RedisBroker one, DeadLimits deadLimits, QueueLayout layout) {
+        address = one.address;
+        this.deadLimits = deadLimits;
+        this.layout = layout;
+        reports = one.reports;
+        chores = one.chores;
+    }
+
+    /// A broker for other queues in the same Redis, which shares what `watch` and `chores` share.
+    public RedisBroker beside(DeadLimits deadLimits, QueueLayout layout) {
+        return new RedisBroker(this, deadLimits, layout);
     }
 
     @Override
@@ -62,7 +83,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Watching watching() {
-        return new RedisWatching(connect("rest"), connect("watch"), layout);
+        return new RedisWatching(watch(key -> key.startsWith(layout.prefix())), layout);
     }
 
     @Override
@@ -72,7 +93,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Scheduling scheduling() {
-        return new RedisScheduling(connect("schedule"), connect("watch"), deadLimits, layout);
+        return new RedisScheduling(watch(RedisScheduling::isOf), deadLimits, layout);
     }
 
     @Override
@@ -80,11 +101,31 @@ public final class RedisBroker implements Broker {
         return new RedisLeasing(connect("lease"), holdings, arrivals, layout);
     }
 
+    /// As `leasing`, to recover what others held.
+    public Leasing recovering() {
+        return new RedisLeasing(chores(), holdings, arrivals, layout);
+    }
+
     /// The delayed jobs of resque-scheduler.
     ///
     /// @param lock key that its master holds
     public DelayedJobs delayedJobs(ResqueKeys keys, String lock) {
-        return new DelayedJobs(connect("delayed"), connect("watch"), keys, lock);
+        Set<String> watched = Set.of(keys.delayedSchedule(), lock);
+        return new DelayedJobs(watch(watched::contains), keys, lock);
+    }
+
+    /// A watch of some keys. All watches share two connections.
+    ///
+    /// @param isOf which keys they are
+    public KeyWatch watch(Predicate<String> isOf) {
+        return reports.watch(isOf);
+    }
+
+    /// The connection of all work that may wait its turn for some milliseconds. It is for commands
+    /// that Redis answers at once, on threads that are no virtual ones: whoever has the connection
+    /// must get to run.
+    public RedisConnection chores() {
+        return chores.beside();
     }
 
     /// A connection for what is no session of its own, such as `tables` and what reads jobs.

@@ -67,12 +67,13 @@ final class RedisEnqueuing implements Enqueuing {
         places.add(calls);
     }
 
-    /// What never comes is beyond every number, as Sidekiq writes it.
+    /// As exact as the app's client has it: a gem may look for the job by that time. What never
+    /// comes is beyond every number, as Sidekiq writes it.
     static String seconds(Instant due) {
         if (due.equals(Instant.MAX)) {
             return "inf";
         }
-        return String.format(Locale.ROOT, "%d.%06d", due.getEpochSecond(), due.getNano() / 1_000);
+        return String.format(Locale.ROOT, "%d.%09d", due.getEpochSecond(), due.getNano());
     }
 
     @Override

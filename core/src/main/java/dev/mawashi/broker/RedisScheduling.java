@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The schedule and retry sets in Redis. Both are watched, so that an entry added with an early due
@@ -40,22 +41,25 @@ final class RedisScheduling implements Scheduling {
     /// The entries that one script moves: those of one set for one queue.
     private record Place(From from, String queue) {}
 
-    RedisScheduling(
-            RedisConnection connection,
-            RedisConnection listener,
-            DeadLimits limits,
-            QueueLayout layout) {
-        this.connection = connection;
-        this.watch = new KeyWatch("schedule", listener);
+    /// @param watch of both sets and of what `Turn` leaves, see `isOf`
+    RedisScheduling(KeyWatch watch, DeadLimits limits, QueueLayout layout) {
+        this.connection = watch.connection();
+        this.watch = watch;
         this.limits = limits;
         this.layout = layout;
         this.turn = new Turn(connection, Keys.SCHEDULER, Keys.SCHEDULER_LEFT);
         promote = Sides.of(layout).script("promote.lua");
     }
 
+    /// Whether a change of the key is a reason to look.
+    static boolean isOf(String key) {
+        return key.equals(Keys.SCHEDULER_LEFT)
+                || Stream.of(From.values()).anyMatch(from -> key.equals(from.key()));
+    }
+
     @Override
     public Due due(int most, int mostBytes) {
-        isWatched = watch.track(connection);
+        isWatched = watch.track();
         if (!turn.take()) {
             return new Due(List.of(), OptionalLong.empty(), Map.of());
         }
@@ -200,6 +204,5 @@ final class RedisScheduling implements Scheduling {
     public void close() {
         turn.leave();
         watch.close();
-        connection.close();
     }
 }

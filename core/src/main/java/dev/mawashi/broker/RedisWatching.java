@@ -26,16 +26,17 @@ final class RedisWatching implements Watching {
     private final QueueLayout layout;
     private boolean isTold;
 
-    RedisWatching(RedisConnection connection, RedisConnection listener, QueueLayout layout) {
-        this.connection = connection;
-        this.watch = KeyWatch.ofNames("rest", listener);
+    /// @param watch of all queues
+    RedisWatching(KeyWatch watch, QueueLayout layout) {
+        this.connection = watch.connection();
+        this.watch = watch;
         this.layout = layout;
     }
 
     /// In one round trip, and in two where there are jobs.
     @Override
     public Set<String> holding(List<String> queues) {
-        isTold = watch.track(connection);
+        isTold = watch.track();
         List<String> doubtful = new ArrayList<>();
         List<Integer> counts = exist(parts(queues));
         int at = 0;
@@ -51,7 +52,7 @@ final class RedisWatching implements Watching {
                 holding.add(doubtful.get(i));
             }
         }
-        watch.noteReads(connection);
+        watch.noteReads();
         return holding;
     }
 
@@ -104,6 +105,5 @@ final class RedisWatching implements Watching {
     @Override
     public void close() {
         watch.close();
-        connection.close();
     }
 }

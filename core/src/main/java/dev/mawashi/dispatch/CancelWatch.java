@@ -5,9 +5,11 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.Follower;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.Settler;
 import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +21,7 @@ import java.util.Set;
 public final class CancelWatch implements Service, Follower.Subject {
     private static final Duration SETTLE_PATIENCE = Duration.ofSeconds(5);
 
+    private final KeyWatch watch;
     private final CancelMarks marks;
     private final Cancelled cancelled;
     private final Settler settler;
@@ -26,22 +29,24 @@ public final class CancelWatch implements Service, Follower.Subject {
     private final Follower follower;
 
     public CancelWatch(
-            CancelMarks marks,
+            KeyWatch watch,
+            QueueLayout layout,
             Cancelled cancelled,
             Settler settler,
             Listener listener,
             Outage outage) {
-        this.marks = marks;
+        this.watch = watch;
+        this.marks = new CancelMarks(watch.connection(), layout);
         this.cancelled = cancelled;
         this.settler = settler;
         this.listener = listener;
-        this.follower = new Follower("cancel", marks, this, listener, outage);
+        this.follower = new Follower("cancel", watch, this, listener, outage);
     }
 
     /// Looks once before it returns, so that what starts next begins no cancelled job.
     @Override
     public void start() {
-        cancelled.onEnd(marks::wake);
+        cancelled.onEnd(watch::wake);
         follower.start();
     }
 

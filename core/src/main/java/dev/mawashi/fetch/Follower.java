@@ -6,8 +6,8 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.tables.Watched;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,7 +21,7 @@ public final class Follower implements Service {
     private static final Duration SLEEP_MIN = Duration.ofMillis(5);
 
     private final String name;
-    private final Watched watched;
+    private final KeyWatch watch;
     private final Subject subject;
     private final Listener listener;
     private final Outage outage;
@@ -47,14 +47,15 @@ public final class Follower implements Service {
     }
 
     /// @param name in the name of the thread and in events
+    /// @param watch of what the subject reads, over its connection
     public Follower(
-            String name, Watched watched, Subject subject, Listener listener, Outage outage) {
+            String name, KeyWatch watch, Subject subject, Listener listener, Outage outage) {
         this.name = name;
-        this.watched = watched;
+        this.watch = watch;
         this.subject = subject;
         this.listener = listener;
         this.outage = outage;
-        loop = Loop.virtual(name, this::step).wakingSteps(watched::wake).farewell(watched::close);
+        loop = Loop.platform(name, this::step).wakingSteps(watch::wake).farewell(watch::close);
     }
 
     /// Looks once before it returns, so that what starts next knows.
@@ -65,7 +66,7 @@ public final class Follower implements Service {
     }
 
     private Duration step() {
-        watched.awaitChange(isKnown ? SLEEP_MAX : Duration.ZERO);
+        watch.awaitOrPoll(isKnown ? SLEEP_MAX : Duration.ZERO);
         LockSupport.parkNanos(SLEEP_MIN.toNanos());
         if (!loop.isStopping()) {
             check();
@@ -76,6 +77,7 @@ public final class Follower implements Service {
     private void check() {
         isKnown = false;
         try {
+            watch.track();
             subject.check();
             isKnown = true;
             isRefused = false;

@@ -4,6 +4,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.PausedQueues;
 import java.time.Duration;
@@ -16,11 +17,12 @@ public final class PauseWatch implements Service, Follower.Subject {
     private final Listener listener;
     private final Follower follower;
 
-    public PauseWatch(PausedQueues paused, Pauses pauses, Listener listener, Outage outage) {
-        this.paused = paused;
+    /// @param watch of the set with their names
+    public PauseWatch(KeyWatch watch, Pauses pauses, Listener listener, Outage outage) {
+        this.paused = new PausedQueues(watch.connection());
         this.pauses = pauses;
         this.listener = listener;
-        this.follower = new Follower("pause", paused, this, listener, outage);
+        this.follower = new Follower("pause", watch, this, listener, outage);
     }
 
     /// Looks once before it returns, so that what starts next claims from no paused queue.

@@ -33,6 +33,7 @@ public final class QueueOrder {
 
     private final SequencedMap<String, Integer> weights;
     private final List<String> names;
+    private final int parkedMax;
     private final List<String> parked;
     private final Mode mode;
 
@@ -41,6 +42,10 @@ public final class QueueOrder {
     /// @throws IllegalArgumentException when there is no queue, one has no name, or a weight is out
     ///   of range
     public QueueOrder(SequencedMap<String, Integer> weights) {
+        this(weights, Arrivals.PARKED_MAX);
+    }
+
+    private QueueOrder(SequencedMap<String, Integer> weights, int parkedMax) {
         this.weights = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(weights));
         if (weights.isEmpty()) {
             throw new IllegalArgumentException("there are no queues");
@@ -48,13 +53,15 @@ public final class QueueOrder {
         weights.forEach(QueueOrder::check);
         // Kept, since `next` is asked for each claim.
         names = List.copyOf(weights.keySet());
-        parked = List.copyOf(names.subList(0, Math.min(Arrivals.PARKED_MAX, names.size())));
+        this.parkedMax = parkedMax;
+        parked = List.copyOf(names.subList(0, Math.min(parkedMax, names.size())));
         mode = modeOf(weights.values());
     }
 
     private QueueOrder() {
         weights = Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
         names = List.of();
+        parkedMax = Arrivals.PARKED_MAX;
         parked = names;
         mode = Mode.STRICT;
     }
@@ -83,6 +90,18 @@ public final class QueueOrder {
             }
         }
         return new QueueOrder(weights);
+    }
+
+    /// The same order, of which a capsule parks at fewer queues.
+    ///
+    /// @param most from 1 on; above 32 as 32
+    public QueueOrder parkedAtMost(int most) {
+        return new QueueOrder(weights, Math.min(most, Arrivals.PARKED_MAX));
+    }
+
+    /// At how many queues a capsule parks at most.
+    public int parkedMax() {
+        return parkedMax;
     }
 
     private static Mode modeOf(Collection<Integer> weights) {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads figures and server facts from Redis, never whole lists or sets of jobs. One thread's.
 public final class Inspector implements AutoCloseable {
+    private static final int OLDEST_MAJOR = 7;
+
     /// Queues that are read in one go.
     private static final int TOGETHER = 50;
 
@@ -54,6 +55,16 @@ public final class Inspector implements AutoCloseable {
             }
         }
         return "";
+    }
+
+    /// Why this Redis is too old for a server; "" where it is not, or where its version is no
+    /// number.
+    public String whyTooOld() {
+        String version = serverVersion();
+        String major = version.split("\\.", 2)[0];
+        return major.matches("\\d{1,4}") && Integer.parseInt(major) < OLDEST_MAJOR
+                ? "Redis is " + version + ", Mawashi needs Redis 7.0 or Valkey 7.2 or newer"
+                : "";
     }
 
     /// Some of what Redis reports of itself by `INFO`, by name; those that it does not report are
@@ -126,7 +137,7 @@ public final class Inspector implements AutoCloseable {
         for (int i = 0; i < names.size(); i++) {
             owners.add(texts(replies.get(i * QUEUE_REPLIES + 3)));
         }
-        List<Long> inFlight = inFlight(names, owners);
+        List<Long> inFlight = new InFlightCounts(connection, QueueLayout.SIDEKIQ).of(names, owners);
         Map<String, byte[]> next = heads.of(withJobs(names, replies));
         List<Stats.QueueStats> rows = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -154,33 +165,6 @@ public final class Inspector implements AutoCloseable {
             }
         }
         return some;
-    }
-
-    /// How many jobs each queue's owners hold.
-    private List<Long> inFlight(List<String> names, List<List<String>> owners) {
-        for (int i = 0; i < names.size(); i++) {
-            for (String owner : owners.get(i)) {
-                queue("HLEN", Keys.inflight(names.get(i), owner));
-                queue("HEXISTS", Keys.inflight(names.get(i), owner), "floor");
-                queue("HEXISTS", Keys.inflight(names.get(i), owner), "solo");
-                queue("LLEN", Keys.arrivals(names.get(i), owner));
-            }
-        }
-        boolean isHeld = owners.stream().anyMatch(some -> !some.isEmpty());
-        Iterator<@Nullable Object> held =
-                (isHeld ? connection.flush() : List.<@Nullable Object>of()).iterator();
-        List<Long> inFlight = new ArrayList<>();
-        for (List<String> some : owners) {
-            long sum = 0;
-            for (int i = 0; i < some.size(); i++) {
-                sum += number(held.next());
-                sum -= number(held.next());
-                sum -= number(held.next());
-                sum += number(held.next());
-            }
-            inFlight.add(sum);
-        }
-        return inFlight;
     }
 
     private double latency(byte @Nullable [] next) {

@@ -36,9 +36,7 @@ public final class ProcessTable implements AutoCloseable {
 
     /// Measures a round trip, in microseconds.
     public long pingMicros() {
-        long sent = System.nanoTime();
-        connection.call("PING");
-        return (System.nanoTime() - sent) / 1_000;
+        return connection.roundTrip().toNanos() / 1_000;
     }
 
     /// The answer of Redis to a beat.

@@ -39,7 +39,7 @@ public final class MetricsFlush implements Service {
         this.tallies = tallies;
         this.clock = clock;
         this.outage = outage;
-        loop = Loop.virtual("metrics", this::step).farewell(this::leave);
+        loop = Loop.platform("metrics", this::step).farewell(this::leave);
     }
 
     @Override

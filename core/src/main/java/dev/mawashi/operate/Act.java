@@ -30,6 +30,7 @@ public enum Act {
     HEAP("written", "Writes the heap of a process to a file of its machine."),
     CANCEL("cancelled", "Deletes a job where it waits, ends it where it runs."),
     ERASE("erased", "Removes all jobs that hold a text, wherever they are."),
+    MIGRATE("moved here", "Moves all jobs to another Redis."),
     UNDO("put back", "Undoes a change.");
 
     private final String past;

@@ -32,6 +32,7 @@ public final class Undoer {
                             HEAP,
                             CANCEL,
                             ERASE,
+                            MIGRATE,
                             UNDO ->
                             false;
                 };

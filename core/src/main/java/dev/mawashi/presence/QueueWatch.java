@@ -9,7 +9,9 @@ import dev.mawashi.fetch.Pauses;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.tables.ResqueWatch;
+import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,7 +20,7 @@ import java.util.Set;
 /// Keeps a Resque capsule at the queues that match what is wanted, and paused while Resque's
 /// workers are.
 public final class QueueWatch implements Service, Follower.Subject {
-    private final ResqueWatch watch;
+    private final ResqueWatch resque;
     private final QueuePatterns patterns;
     private final Served served;
     private final Listener listener;
@@ -27,15 +29,18 @@ public final class QueueWatch implements Service, Follower.Subject {
     private Set<String> paused = Set.of();
 
     /// The parts that are kept at the queues.
-    public record Served(LeaseKeeper keeper, Capsule capsule, Pauses pauses) {}
+    ///
+    /// @param parkedMax at how many of them the capsule parks at most
+    public record Served(LeaseKeeper keeper, Capsule capsule, Pauses pauses, int parkedMax) {}
 
     public QueueWatch(
-            ResqueWatch watch,
+            KeyWatch watch,
+            ResqueKeys keys,
             QueuePatterns patterns,
             Served served,
             Listener listener,
             Outage outage) {
-        this.watch = watch;
+        this.resque = new ResqueWatch(watch.connection(), keys);
         this.patterns = patterns;
         this.served = served;
         this.listener = listener;
@@ -50,7 +55,7 @@ public final class QueueWatch implements Service, Follower.Subject {
 
     @Override
     public void check() {
-        ResqueWatch.Seen seen = watch.read();
+        ResqueWatch.Seen seen = resque.read();
         List<String> wanted = patterns.expand(seen.queues());
         pause(seen.isPaused() ? Set.copyOf(wanted) : Set.of());
         serve(wanted);
@@ -70,7 +75,10 @@ public final class QueueWatch implements Service, Follower.Subject {
         if (!wanted.equals(names)) {
             List<String> before = names;
             names = wanted;
-            QueueOrder order = wanted.isEmpty() ? QueueOrder.NONE : QueueOrder.strict(wanted);
+            QueueOrder order =
+                    wanted.isEmpty()
+                            ? QueueOrder.NONE
+                            : QueueOrder.strict(wanted).parkedAtMost(served.parkedMax());
             served.keeper().serve(order.parked());
             served.capsule().serve(order);
             report(before);

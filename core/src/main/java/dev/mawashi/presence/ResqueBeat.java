@@ -32,7 +32,7 @@ public final class ResqueBeat implements Service {
     private final Capsule capsule;
     private final ZoneId zone;
     private final Outage outage;
-    private final Loop loop = Loop.virtual("workers", this::step).farewell(this::leave);
+    private final Loop loop = Loop.platform("workers", this::step).farewell(this::leave);
     private Duration pause = PAUSE;
     private long nextBeat;
     private boolean hasBeaten;

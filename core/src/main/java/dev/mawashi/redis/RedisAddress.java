@@ -1,7 +1,9 @@
 package dev.mawashi.redis;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// The place and login of a Redis or Valkey server: the contents of a URL, see `RedisUrl`.
@@ -104,6 +106,22 @@ public record RedisAddress(
     /// The same place alone.
     public RedisAddress withoutNamespace() {
         return new RedisAddress(places, master, database, login, sentinelLogin, tls);
+    }
+
+    /// Reads the files of TLS, if there are any, as each connection will.
+    ///
+    /// @throws RedisTls.Unusable when one is missing or no such file
+    public void checkFiles() {
+        if (tls != null) {
+            SSLContext _ = tls.context();
+        }
+    }
+
+    /// Whether it names the same server and database; logins, TLS and namespaces may differ.
+    public boolean isSamePlace(RedisAddress other) {
+        return master.equals(other.master)
+                && database == other.database
+                && !Collections.disjoint(places, other.places);
     }
 
     boolean isFile() {

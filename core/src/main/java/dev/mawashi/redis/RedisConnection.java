@@ -1,46 +1,54 @@
 package dev.mawashi.redis;
 
-import java.io.IOException;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /// One connection, used by one thread at a time; only `abort` and `retire` may come from another.
 ///
 /// It connects when first used and again after a failure. Every failure is a `RedisFailure`; after
 /// one of kind `UNKNOWN` the connection is dropped, so that no late reply is ever read as the
 /// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
+///
+/// Those made by `beside` share a socket, each with a thread of its own. Whoever shares one sends
+/// nothing that Redis is slow to answer.
 public final class RedisConnection implements AutoCloseable {
     private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
 
-    private final RedisAddress address;
-    private final Duration timeout;
-    private final Connector connector;
+    private final Line line;
     final Namespace namespace;
     private final List<Sent> queued = new ArrayList<>();
-    private volatile @Nullable BoundedConnection connection;
-    private volatile boolean isRetired;
-    private int generation;
-    private int owed;
+    private volatile boolean isUser;
 
     /// @param name what `CLIENT LIST` shows, such as `mawashi-settle`; no spaces
     /// @param timeout longest wait for a connect or for one reply
     public RedisConnection(RedisAddress address, String name, Duration timeout) {
-        this.address = address;
-        this.timeout = timeout;
-        connector = new Connector(address, name, timeout, this::abort);
-        namespace = new Namespace(address.namespace());
+        this(new Line(address, name, timeout), new Namespace(address.namespace()));
+    }
+
+    private RedisConnection(Line line, Namespace namespace) {
+        this.line = line;
+        this.namespace = namespace;
+    }
+
+    /// Another on the same socket, for another thread. The socket is closed with the last of them.
+    public RedisConnection beside() {
+        return new RedisConnection(line, namespace);
+    }
+
+    private Line line() {
+        if (!isUser) {
+            isUser = true;
+            line.join();
+        }
+        return line;
     }
 
     public static byte[] ascii(String text) {
@@ -77,18 +85,7 @@ public final class RedisConnection implements AutoCloseable {
     ///
     /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`; the latter holds for all under way
     public void send(Script script, List<byte[]> keys, List<byte[]> args) {
-        BoundedConnection open = owed == 0 ? open() : openStill();
-        try {
-            send(open, namespace.in(script.evalsha(keys, args)));
-            endIfOver();
-            // Flushes what was sent, and reads no reply.
-            open.getMany(0);
-            owed++;
-        } catch (RedisFailure retired) {
-            throw retired;
-        } catch (RuntimeException e) {
-            throw lost(e);
-        }
+        line().send(namespace.in(script.evalsha(keys, args)));
     }
 
     /// The reply to the oldest `send` that has none yet. A script that Redis does not know is not
@@ -96,91 +93,52 @@ public final class RedisConnection implements AutoCloseable {
     ///
     /// @throws RedisFailure when it did not succeed; see `owed` for the others under way
     public @Nullable Object awaitReply() {
-        BoundedConnection open = openStill();
-        try {
-            Object reply = open.getMany(1).getFirst();
-            owed--;
-            return only(Collections.singletonList(refusalOrReply(reply, null)));
-        } catch (RedisFailure refusal) {
-            throw refusal;
-        } catch (RuntimeException e) {
-            throw lost(e);
-        }
+        return only(Collections.singletonList(refusalOrReply(line().awaitReply(), null)));
     }
 
     /// How many replies to `send` are still to come; 0 after the connection was dropped.
     public int owed() {
-        return owed;
-    }
-
-    private BoundedConnection openStill() {
-        BoundedConnection current = connection;
-        if (owed == 0 || current == null || current.isBroken()) {
-            throw lost(new JedisConnectionException("no reply is to come"));
-        }
-        return current;
-    }
-
-    /// Drops the connection. The library falls over odd replies, and leaves them half read.
-    private RedisFailure lost(RuntimeException cause) {
-        close();
-        return RedisFailure.unknown(
-                "lost the connection to " + address + ": " + Connector.rootMessage(cause), cause);
+        return line.owed();
     }
 
     /// Connects if need be, so that the next call takes no longer for that.
     public void connect() {
-        open();
+        line().alone(line::open);
+    }
+
+    /// Measures a round trip, without the time to connect.
+    public Duration roundTrip() {
+        return line().alone(() -> {
+            line.open();
+            long sent = System.nanoTime();
+            call("PING");
+            return Duration.ofNanos(System.nanoTime() - sent);
+        });
     }
 
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
     /// of the usual time limit.
     public @Nullable Object callBlocking(Duration wait, byte[]... command) {
-        waitAtMost(open(), wait.plus(timeout));
-        try {
-            return call(command);
-        } finally {
-            restoreTimeout();
-        }
+        return line().waitingFor(wait, () -> call(command));
     }
 
     /// Waits for a message that Redis sends of its own accord, on a connection that subscribed.
     ///
     /// @throws RedisFailure of kind `UNKNOWN` when none came within `wait`; the connection is gone
     public @Nullable Object receive(Duration wait) {
-        BoundedConnection open = open();
-        waitAtMost(open, wait);
-        try {
-            return open.getOne();
-        } catch (RuntimeException e) {
-            close();
-            throw RedisFailure.unknown(
-                    "no message from " + address + ": " + Connector.rootMessage(e), e);
-        } finally {
-            restoreTimeout();
-        }
-    }
-
-    private void waitAtMost(BoundedConnection open, Duration wait) {
-        try {
-            open.setSoTimeout((int) wait.toMillis());
-        } catch (JedisException e) {
-            // `abort` struck in this instant.
-            close();
-            throw RedisFailure.notSent("lost the connection to " + address, e);
-        }
+        return line().receive(wait);
     }
 
     /// Grows whenever a socket is opened or given up; server-side state such as tracking is lost
     /// with the old one.
     public int generation() {
-        return generation;
+        return line.generation();
     }
 
     /// When the first of the certificates lapses that Redis showed when this connected last; empty
     /// without TLS, and before Redis has answered.
     public Optional<Instant> certificateEnd() {
-        return connector.certificateEnd();
+        return line.certificateEnd();
     }
 
     /// Puts a command into the next `flush`.
@@ -228,31 +186,11 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     private List<@Nullable Object> exchange(List<Sent> batch) {
-        if (owed > 0) {
-            throw new IllegalStateException(owed + " replies are still to come");
+        List<@Nullable Object> replies = line().exchange(batch);
+        for (int i = 0; i < batch.size(); i++) {
+            replies.set(i, refusalOrReply(replies.get(i), batch.get(i)));
         }
-        BoundedConnection open = open();
-        try {
-            for (Sent one : batch) {
-                send(open, one.command());
-            }
-            // What `retire` has struck meanwhile was not sent.
-            endIfOver();
-            List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
-            for (int i = 0; i < batch.size(); i++) {
-                replies.set(i, refusalOrReply(replies.get(i), batch.get(i)));
-            }
-            return replies;
-        } catch (RedisFailure retired) {
-            throw retired;
-        } catch (RuntimeException e) {
-            throw lost(e);
-        }
-    }
-
-    private static void send(BoundedConnection open, byte[][] words) {
-        byte[] verb = words[0];
-        open.sendCommand(() -> verb, Arrays.copyOfRange(words, 1, words.length));
+        return replies;
     }
 
     /// After the refusal of a server that was demoted the connection is closed: a new one finds the
@@ -264,7 +202,7 @@ public final class RedisConnection implements AutoCloseable {
         RedisFailure failure =
                 RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal, sent);
         if (NO_MASTER.contains(failure.code())) {
-            close();
+            line.renew();
         }
         return failure;
     }
@@ -278,73 +216,34 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     BoundedConnection open() {
-        BoundedConnection current = connection;
-        // One that `abort` has closed is not broken to the library: it would connect it silently.
-        if (current != null && !current.isBroken() && current.isConnected()) {
-            return current;
-        }
-        BoundedConnection fresh = connector.connect();
-        connection = fresh;
-        generation++;
-        endIfOver();
-        return fresh;
-    }
-
-    private void endIfOver() {
-        if (isRetired || !connector.isCurrent()) {
-            close();
-            String reason = isRetired ? "no more calls to " : "another is the master of ";
-            throw RedisFailure.notSent(reason + address, new SocketException("retired"));
-        }
-    }
-
-    private void restoreTimeout() {
-        BoundedConnection current = connection;
-        if (current != null && !current.isBroken()) {
-            try {
-                current.setSoTimeout((int) timeout.toMillis());
-            } catch (JedisException _) {
-                // `abort` struck after the reply; the next use connects again.
-                close();
-            }
-        }
+        return line().alone(line::open);
     }
 
     /// Ends a call that another thread waits in; that call fails as `UNKNOWN`. The next use
     /// connects again.
     public void abort() {
-        BoundedConnection current = connection;
-        if (current != null) {
-            try {
-                current.forceDisconnect();
-            } catch (IOException _) {
-                // The socket is gone either way, which is all that was wanted.
-            }
-        }
+        line.abort();
     }
 
     /// Ends a call that another thread waits in, and any that it makes later: they fail. A
     /// connection that is just being opened is closed by one of the two threads.
     public void retire() {
-        isRetired = true;
-        abort();
+        line.retire();
     }
 
-    /// Closes the socket; commands queued and not flushed are dropped. Idempotent.
+    /// Gives the socket up, also for those who share it: the next use connects again.
+    public void renew() {
+        line.renew();
+    }
+
+    /// Closes the socket, unless others share it; commands queued and not flushed are dropped.
+    /// Idempotent.
     @Override
     public void close() {
         queued.clear();
-        owed = 0;
-        BoundedConnection current = connection;
-        connection = null;
-        if (current != null) {
-            generation++;
-            connector.closed();
-            try {
-                current.close();
-            } catch (JedisConnectionException _) {
-                // Closing a broken socket may fail; nothing is lost by it.
-            }
+        if (isUser) {
+            isUser = false;
+            line.leave();
         }
     }
 }

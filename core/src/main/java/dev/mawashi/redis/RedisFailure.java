@@ -2,6 +2,8 @@ package dev.mawashi.redis;
 
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// A command that did not succeed. `kind` says whether it may have been applied all the same, which
@@ -128,6 +130,12 @@ public final class RedisFailure extends RuntimeException {
     /// Whether it is about this one command alone, so that others may succeed meanwhile.
     public boolean isOfOneCommand() {
         return kind == Kind.REFUSED && !OF_SERVER.contains(code);
+    }
+
+    /// Whether somebody answers there, but TLS with him comes to nothing.
+    public boolean isOfTls() {
+        return Stream.<Throwable>iterate(this, Objects::nonNull, Throwable::getCause)
+                .anyMatch(SSLException.class::isInstance);
     }
 
     /// The first word of Redis's error, such as `OOM` or `WRONGTYPE`; empty when there was none.

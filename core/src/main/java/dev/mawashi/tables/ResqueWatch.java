@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/// Watches the queues of a Resque namespace and the pause of all of them. One thread's, but for
-/// `wake`.
-public final class ResqueWatch extends Watched {
+/// The queues of a Resque namespace and the pause of all of them. One thread's.
+public final class ResqueWatch {
+    private final RedisConnection connection;
     private final ResqueKeys keys;
 
     /// The state that a look saw.
@@ -22,13 +22,12 @@ public final class ResqueWatch extends Watched {
         }
     }
 
-    public ResqueWatch(RedisConnection connection, RedisConnection watching, ResqueKeys keys) {
-        super("queues", connection, watching);
+    public ResqueWatch(RedisConnection connection, ResqueKeys keys) {
+        this.connection = connection;
         this.keys = keys;
     }
 
     public Seen read() {
-        RedisConnection connection = tracked();
         TreeSet<String> names = new TreeSet<>();
         List<?> members =
                 (List<?>) Objects.requireNonNull(connection.call("SMEMBERS", keys.queues()));

@@ -29,6 +29,12 @@ public final class Keys {
     /// There while somebody restarts the processes of the fleet one after the other.
     public static final String ROLLING = "mw:rolling";
 
+    /// There while somebody migrates the jobs of this Redis to another.
+    public static final String MIGRATING = "mw:migrating";
+
+    /// List of the jobs that are on their way to another Redis; see take_batch.lua.
+    public static final String BATCH = "mw:batch";
+
     /// List of what operators have changed, the newest first.
     public static final String AUDIT = "mw:audit";
 
@@ -167,6 +173,13 @@ public final class Keys {
     /// @param key of the queue or set
     public static String cleared(String key) {
         return "mw:cleared:" + key;
+    }
+
+    /// Shows that a batch of a migration has come to this Redis.
+    ///
+    /// @param batch its id
+    public static String added(String batch) {
+        return "mw:added:" + batch;
     }
 
     /// What a request to enqueue with an idempotency key came to.

@@ -89,6 +89,17 @@ public record QueueLayout(
         return ours(queue) + "alone";
     }
 
+    /// List of jobs that a migration has brought from another Redis, and that will be the queue's
+    /// next ones; see splice.lua.
+    public String brought(String queue) {
+        return ours(queue) + "brought";
+    }
+
+    /// Shows that these have become the queue's next ones.
+    public String spliced(String queue) {
+        return ours(queue) + "spliced";
+    }
+
     /// What every key that lies beside a queue begins with.
     public String oursBegin() {
         return "mw:{" + prefix;

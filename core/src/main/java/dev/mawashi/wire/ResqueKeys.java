@@ -5,6 +5,8 @@ public record ResqueKeys(String namespace) {
     /// The namespace of an app that has set none.
     public static final ResqueKeys DEFAULT = new ResqueKeys("resque");
 
+    private static final String QUEUE = ":queue:";
+
     /// @throws IllegalArgumentException when it is empty, or its queues would be Sidekiq's
     public ResqueKeys {
         if (namespace.isBlank()) {
@@ -18,10 +20,21 @@ public record ResqueKeys(String namespace) {
         }
     }
 
+    /// The keys of an app whose queues' lists begin so.
+    ///
+    /// @param prefix see `QueueLayout`
+    /// @throws IllegalArgumentException where they are none of Resque's
+    public static ResqueKeys ofQueues(String prefix) {
+        if (!prefix.endsWith(QUEUE)) {
+            throw new IllegalArgumentException("no queues of Resque's: " + prefix);
+        }
+        return new ResqueKeys(prefix.substring(0, prefix.length() - QUEUE.length()));
+    }
+
     /// New jobs at the right, the next one to run at the left.
     public QueueLayout layout() {
         return new QueueLayout(
-                key("queue:"),
+                namespace + QUEUE,
                 queues(),
                 "mw:{" + namespace + "}:queues",
                 "mw:{" + namespace + "}:cancelled",
@@ -119,6 +132,26 @@ public record ResqueKeys(String namespace) {
         System.arraycopy(prefix, 0, key, 0, prefix.length);
         System.arraycopy(job, 0, key, prefix.length, job.length);
         return key;
+    }
+
+    /// Hash of resque-scheduler's dynamic schedules.
+    public String persistentSchedules() {
+        return key("persistent_schedules");
+    }
+
+    /// Set of the names of those that schedulers are to read anew.
+    public String schedulesChanged() {
+        return key("schedules_changed");
+    }
+
+    /// Hash of the time at which each schedule has last enqueued its job.
+    public String lastEnqueued() {
+        return key("delayed:last_enqueued_at");
+    }
+
+    /// Hash of the last decided tick of each of these schedules, ours.
+    public String cron() {
+        return "mw:{" + namespace + "}:cron";
     }
 
     /// String that only resque-scheduler's master holds. It puts the namespace before it twice.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
+import dev.mawashi.redis.CertificatesForTests;
 import dev.mawashi.redis.HeldPort;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
@@ -80,17 +81,7 @@ class CertificateAlarmIT {
     }
 
     private RedisServerForTests redis(String name) {
-        return new RedisServerForTests(
-                "--tls-port",
-                "" + port.number(),
-                "--tls-auth-clients",
-                "no",
-                "--tls-cert-file",
-                folder.resolve(name + ".crt").toString(),
-                "--tls-key-file",
-                folder.resolve(name + ".key").toString(),
-                "--tls-ca-cert-file",
-                folder.resolve(name + ".crt").toString());
+        return new RedisServerForTests(new CertificatesForTests(folder).redis(port, name, name));
     }
 
     @Test

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.broker.CrashPoints.Attempt;
 import dev.mawashi.broker.CrashPoints.Move;
+import dev.mawashi.redis.KeyReports;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
@@ -200,11 +201,9 @@ class CrashPointIT {
     private static RedisScheduling scheduling(Attempt attempt) {
         RedisAddress nobody = RedisAddress.parse("redis://127.0.0.1:1");
         RedisConnection nowhere = new RedisConnection(nobody, "none", LONG);
+        KeyReports none = new KeyReports(attempt.broken.connect("schedule"), () -> nowhere);
         return new RedisScheduling(
-                attempt.broken.connect("schedule"),
-                nowhere,
-                DeadLimits.DEFAULT,
-                QueueLayout.SIDEKIQ);
+                none.watch(RedisScheduling::isOf), DeadLimits.DEFAULT, QueueLayout.SIDEKIQ);
     }
 
     private static void promote(Attempt attempt) {

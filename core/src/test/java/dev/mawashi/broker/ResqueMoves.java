@@ -6,6 +6,7 @@ import static dev.mawashi.broker.CrashPoints.LONG;
 import static dev.mawashi.broker.CrashPoints.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.redis.KeyReports;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
@@ -130,8 +131,9 @@ final class ResqueMoves {
     /// A session that does not watch, so that every run sends the same bursts.
     private static DelayedJobs delayedJobs(RedisBroker broker) {
         RedisAddress nobody = RedisAddress.parse("redis://127.0.0.1:1");
-        return new DelayedJobs(
-                broker.connect("delayed"), new RedisConnection(nobody, "none", LONG), KEYS, LOCK);
+        RedisConnection nowhere = new RedisConnection(nobody, "none", LONG);
+        KeyReports none = new KeyReports(broker.connect("delayed"), () -> nowhere);
+        return new DelayedJobs(none.watch(_ -> true), KEYS, LOCK);
     }
 
     private static void moveAll(DelayedJobs delayed) {

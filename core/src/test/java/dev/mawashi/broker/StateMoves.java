@@ -130,10 +130,7 @@ final class StateMoves {
 
     private static Cancellation cancelOnce(CrashPoints.Attempt attempt) {
         try (CancelMarks marks =
-                        new CancelMarks(
-                                attempt.broken.connect("cancel"),
-                                attempt.broken.connect("watch"),
-                                QueueLayout.SIDEKIQ);
+                        new CancelMarks(attempt.broken.connect("cancel"), QueueLayout.SIDEKIQ);
                 InFlightReader inFlight =
                         new InFlightReader(attempt.broken.connect("held"), QueueLayout.SIDEKIQ);
                 RedisConnection edit = attempt.broken.connect("edit")) {

@@ -89,12 +89,15 @@ class ClientIT {
         assertThat(proxy.bursts()).isEqualTo(bursts + 1);
     }
 
+    /// Gems that note the time too, as sidekiq-unique-jobs does, find the job by it.
     @Test
-    void aJobForLaterKeepsItsTimeToTheMicrosecond() {
-        client.enqueue(List.of(later("x", Instant.ofEpochSecond(1_795_225_700L, 123_456_789L))));
+    void aJobForLaterKeepsTheTimeThatTheAppGave() {
+        double seconds = 1_795_895_420.9793103;
+        client.enqueue(List.of(later("x", NewJob.moment(seconds))));
 
         assertThat(redis.call("ZSCORE", "schedule", "x"))
-                .isEqualTo("1795225700.123456".getBytes(StandardCharsets.UTF_8));
+                .isEqualTo("1795895420.9793103".getBytes(StandardCharsets.UTF_8));
+        assertThat(redis.call("ZCOUNT", "schedule", "" + seconds, "" + seconds)).isEqualTo(1L);
         assertThat(redis.call("EXISTS", "queues", "queue:q")).isEqualTo(0L);
     }
 

@@ -11,10 +11,11 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.fetch.Pauses;
 import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.redis.KeyReports;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
-import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -120,9 +121,15 @@ public final class CapsuleRig implements AutoCloseable {
     }
 
     /// What keeps the cancelled jobs at what Redis says; it is the caller's to start and stop.
-    public CancelWatch cancelWatch(CancelMarks marks) {
+    public CancelWatch cancelWatch(KeyReports reports) {
+        QueueLayout layout = QueueLayout.SIDEKIQ;
         return new CancelWatch(
-                marks, cancelled, settler, events, new Outage(events, System::nanoTime));
+                reports.watch(layout.cancelled()::equals),
+                layout,
+                cancelled,
+                settler,
+                events,
+                new Outage(events, System::nanoTime));
     }
 
     public Epoch epoch() {

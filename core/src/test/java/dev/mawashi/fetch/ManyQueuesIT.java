@@ -129,8 +129,8 @@ class ManyQueuesIT {
         Eventually.until(
                 "the rest are watched",
                 () ->
-                        client("rest", "flags").contains("t")
-                                && client("rest", "cmd").equals("exists"));
+                        client("follow", "flags").contains("t")
+                                && client("follow", "cmd").equals("exists"));
     }
 
     /// By more than the claimer's own look, which comes much later.
@@ -157,7 +157,7 @@ class ManyQueuesIT {
         long scripts = calls("evalsha");
 
         Eventually.until(
-                "nothing is sent for seconds", () -> isSilent("claim") && isSilent("rest"));
+                "nothing is sent for seconds", () -> isSilent("claim") && isSilent("follow"));
         assertThat(calls("exists")).isLessThanOrEqualTo(3);
         assertThat(calls("evalsha")).isEqualTo(scripts);
         assertThat(waiter.isAlive()).isTrue();
@@ -207,7 +207,7 @@ class ManyQueuesIT {
         Thread waiter = waiting(start(broker()));
         awaitWatched();
 
-        redis.call("CLIENT", "KILL", "ID", client("rest", "id"));
+        redis.call("CLIENT", "KILL", "ID", client("follow", "id"));
         assertWakesFor("LPUSH", "queue:q40", waiter);
     }
 
@@ -239,7 +239,7 @@ class ManyQueuesIT {
         Thread waiter = waiting(fetcher);
         awaitWatched();
         redis.call("LPUSH", "queue:q40", "paused");
-        Eventually.until("nothing came of it", () -> isSilent("claim") && isSilent("rest"));
+        Eventually.until("nothing came of it", () -> isSilent("claim") && isSilent("follow"));
         assertThat(waiter.isAlive()).isTrue();
 
         pauses.set(Set.of());

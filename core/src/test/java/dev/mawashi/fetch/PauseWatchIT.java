@@ -6,9 +6,10 @@ import dev.mawashi.Eventually;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.redis.KeyReports;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.PausedQueues;
+import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
@@ -27,7 +28,7 @@ class PauseWatchIT {
     private final AtomicInteger changes = new AtomicInteger();
     private final PauseWatch watch =
             new PauseWatch(
-                    new PausedQueues(SERVER.connect(), SERVER.connect()),
+                    new KeyReports(SERVER.connect(), SERVER::connect).watch(Keys.PAUSED::equals),
                     pauses,
                     events,
                     new Outage(events, System::nanoTime));

@@ -17,6 +17,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.inspect.InFlightReader;
 import dev.mawashi.operate.Cancellation.State;
+import dev.mawashi.redis.KeyReports;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.CancelMarks;
@@ -39,8 +40,7 @@ class CancellerIT {
 
     private final RedisConnection redis = SERVER.connect();
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-    private final CancelMarks marks =
-            new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ);
+    private final CancelMarks marks = new CancelMarks(SERVER.connect(), QueueLayout.SIDEKIQ);
     private final InFlightReader inFlight =
             new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ);
 
@@ -56,8 +56,7 @@ class CancellerIT {
                     runner,
                     new CapsuleSettings("test", 1, QueueOrder.strict(List.of("q"))));
     private final CancelWatch watch =
-            rig.cancelWatch(
-                    new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ));
+            rig.cancelWatch(new KeyReports(SERVER.connect(), SERVER::connect));
 
     @AfterAll
     static void stopServer() {

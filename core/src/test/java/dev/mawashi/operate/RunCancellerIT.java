@@ -38,7 +38,7 @@ class RunCancellerIT {
     private final RedisConnection redis = SERVER.connect();
     private final RedisBroker broker =
             new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, layout);
-    private final CancelMarks marks = new CancelMarks(SERVER.connect(), SERVER.connect(), layout);
+    private final CancelMarks marks = new CancelMarks(SERVER.connect(), layout);
     private final InFlightReader inFlight = new InFlightReader(SERVER.connect(), layout);
     private final RunCanceller canceller = new RunCanceller(marks, inFlight);
 

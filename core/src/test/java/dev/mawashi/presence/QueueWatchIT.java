@@ -24,11 +24,11 @@ import dev.mawashi.fetch.Pauses;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.redis.KeyReports;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.settle.Settler;
-import dev.mawashi.tables.ResqueWatch;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -87,9 +87,10 @@ class QueueWatchIT {
                                     Cancelled.byJid())));
     private final QueueWatch watch =
             new QueueWatch(
-                    new ResqueWatch(SERVER.connect(), SERVER.connect(), KEYS),
+                    new KeyReports(SERVER.connect(), SERVER::connect).watch(_ -> true),
+                    KEYS,
                     new QueuePatterns("high,mail*,!mail_slow"),
-                    new QueueWatch.Served(keeper, capsule, pauses),
+                    new QueueWatch.Served(keeper, capsule, pauses, 32),
                     events,
                     outage);
 

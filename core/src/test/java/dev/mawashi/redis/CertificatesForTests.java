@@ -77,6 +77,24 @@ public final class CertificatesForTests {
         return file(name, ".key");
     }
 
+    /// The options of a Redis that shows a certificate at a port, and asks clients for none.
+    ///
+    /// @param authority of the certificates that it takes of clients who show one
+    public String[] redis(HeldPort port, String name, String authority) {
+        return new String[] {
+            "--tls-port",
+            "" + port.number(),
+            "--tls-auth-clients",
+            "no",
+            "--tls-cert-file",
+            certificate(name),
+            "--tls-key-file",
+            key(name),
+            "--tls-ca-cert-file",
+            certificate(authority)
+        };
+    }
+
     private String file(String name, String ending) {
         return folder.resolve(name + ending).toString();
     }

@@ -181,9 +181,10 @@ final class NamespaceIT {
 
     @Test
     void aWatchNamesKeysWithoutIt() {
-        try (RedisConnection reader = connect("myapp");
-                KeyWatch watch = KeyWatch.ofNames("test", connect("myapp"))) {
-            while (!watch.track(reader)) {
+        KeyReports reports = new KeyReports(connect("myapp"), () -> connect("myapp"));
+        try (KeyWatch watch = reports.watch("a"::equals)) {
+            RedisConnection reader = watch.connection();
+            while (!watch.track()) {
                 watch.await(Duration.ofMillis(20));
             }
             reader.call("GET", "a");

@@ -260,4 +260,21 @@ class RedisAddressTest {
     void urlWithoutALogInIsTheAddress() {
         assertThat(RedisAddress.parse("redis://host").url()).isEqualTo("redis://host:6379/0");
     }
+
+    /// Both names of one server are two places: who knows better asks Redis.
+    @ParameterizedTest
+    @CsvSource({
+        "redis://h, rediss://me:p@h:6379/0?ca_file=/f, true",
+        "redis://h, redis://h/1, false",
+        "redis://h, redis://h:1, false",
+        "redis://localhost, redis://127.0.0.1, false",
+        "unix:///s?db=1, unix://:p@/s?db=1, true",
+        "'redis+sentinel://a,b/main', 'redis+sentinel://b,c/main/0', true",
+        "'redis+sentinel://a,b/main', 'redis+sentinel://b,c/other', false",
+        "redis+sentinel://a/main, redis://a:26379, false",
+    })
+    void placesAreComparedWithoutLogins(String one, String other, boolean isSame) {
+        assertThat(RedisAddress.parse(one).isSamePlace(RedisAddress.parse(other)))
+                .isEqualTo(isSame);
+    }
 }

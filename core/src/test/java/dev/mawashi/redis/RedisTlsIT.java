@@ -36,18 +36,7 @@ class RedisTlsIT {
         files.signed("other", "ca", 30, "DNS:redis.example");
         files.signed("client", "clients", 30, "DNS:client");
         port = new HeldPort();
-        server =
-                new RedisServerForTests(
-                        "--tls-port",
-                        "" + port.number(),
-                        "--tls-auth-clients",
-                        "no",
-                        "--tls-cert-file",
-                        files.certificate("good"),
-                        "--tls-key-file",
-                        files.key("good"),
-                        "--tls-ca-cert-file",
-                        files.certificate("clients"));
+        server = new RedisServerForTests(files.redis(port, "good", "clients"));
     }
 
     @AfterAll

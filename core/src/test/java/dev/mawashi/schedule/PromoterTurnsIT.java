@@ -49,7 +49,7 @@ class PromoterTurnsIT extends PromoterRig {
         }
         Eventually.until(
                 "all wait",
-                () -> clients().split("name=mawashi-schedule", -1).length == processes + 1);
+                () -> clients().split("name=mawashi-follow", -1).length == processes + 1);
         promoteOne("first");
         idleMoment();
         redis.call("CONFIG", "RESETSTAT");

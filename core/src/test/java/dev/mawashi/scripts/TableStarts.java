@@ -32,6 +32,7 @@ final class TableStarts {
         all.addAll(sets());
         all.addAll(undoing());
         all.addAll(locks());
+        all.addAll(MigrationStarts.all());
         return all;
     }
 
@@ -77,8 +78,8 @@ final class TableStarts {
                 Start.of("audit.lua", list("audit", "begun")).args("done", "begun", "100", "60"),
                 Start.of("iterate.lua", hash("state")).args("60", "cursor", "1", "cancelled", "5"),
                 Start.of("mark_cancelled.lua", sorted("cancelled")).args("jid", "10", "60"),
-                Start.of("roll.lua", string("turn", "mine")).args("mine", "60000"),
-                Start.of("roll.lua", string("turn", "mine")).args("mine", "0"));
+                Start.of("turn.lua", string("turn", "mine")).args("mine", "60000"),
+                Start.of("turn.lua", string("turn", "mine")).args("mine", "0"));
     }
 
     private static List<Start> beats() {

@@ -273,9 +273,7 @@ public final class RubyRuntime implements AutoCloseable {
                         });
         String url = settings.redisUrl();
         IRubyObject redis = url == null ? context.nil : runtime.newString(url);
-        RubyHash flags = flags(runtime, settings.flags());
-        set(flags, "identity", settings.identity());
-        set(flags, "resque", settings.resque());
+        RubyHash flags = flags(runtime, settings);
         IRubyObject[] args = {flags, redis};
         return boot.callMethod(context, "call", args);
     }
@@ -304,6 +302,14 @@ public final class RubyRuntime implements AutoCloseable {
                             queues.fastASet(runtime.newString(name), runtime.newFixnum(weight)));
             set(flags, "queues", queues);
         }
+        return flags;
+    }
+
+    private static RubyHash flags(Ruby runtime, RubySettings settings) {
+        RubyHash flags = flags(runtime, settings.flags());
+        set(flags, "identity", settings.identity());
+        set(flags, "resque", settings.resque());
+        set(flags, "follow", settings.followsApp() ? true : null);
         return flags;
     }
 

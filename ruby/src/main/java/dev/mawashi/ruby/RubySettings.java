@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///   none
 /// @param sink takes the jobs that are enqueued through the shipped API
 /// @param iterations keeps how far its iterable jobs have come
+/// @param followsApp whether the server turns to the Redis of the app's own connections, unless it
+///   is there
 public record RubySettings(
         AppFlags flags,
         Map<String, String> processEnvironment,
@@ -25,7 +27,8 @@ public record RubySettings(
         @Nullable String identity,
         @Nullable String resque,
         JobSink sink,
-        IterationStates iterations) {
+        IterationStates iterations,
+        boolean followsApp) {
     public RubySettings {
         Objects.requireNonNull(flags, "flags");
         Objects.requireNonNull(sink, "sink");
@@ -40,12 +43,19 @@ public record RubySettings(
             @Nullable String redisUrl,
             JobSink sink,
             IterationStates iterations) {
-        this(flags, processEnvironment, redisUrl, null, null, sink, iterations);
+        this(flags, processEnvironment, redisUrl, null, null, sink, iterations, false);
     }
 
     /// The same for an app that the server has loaded before.
     public RubySettings second() {
         return new RubySettings(
-                flags.second(), processEnvironment, redisUrl, identity, resque, sink, iterations);
+                flags.second(),
+                processEnvironment,
+                redisUrl,
+                identity,
+                resque,
+                sink,
+                iterations,
+                followsApp);
     }
 }

@@ -67,7 +67,7 @@ final class ActCommand implements Callable<Integer> {
         Selection selection = choice.selection(context.clock().instant());
         consent.requireSelection(selection.query().isAll(), choice.flags());
         Change change = choice.change(change());
-        RedisBroker broker = context.broker(redis);
+        RedisBroker broker = choice.broker(context, redis);
         try (RedisConnection connection = broker.connect("edit");
                 Recorder recorder = context.recorder(broker)) {
             Operator operator = choice.operator(connection, context.clock());

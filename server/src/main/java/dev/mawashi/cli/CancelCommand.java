@@ -100,7 +100,7 @@ final class CancelCommand implements Callable<Integer> {
     }
 
     private static CancelMarks marks(RedisBroker broker, QueueLayout layout) {
-        return new CancelMarks(broker.connect("cancel"), broker.connect("watch"), layout);
+        return new CancelMarks(broker.connect("cancel"), layout);
     }
 
     private Cancellation cancelJob(Duration wait) throws Exception {

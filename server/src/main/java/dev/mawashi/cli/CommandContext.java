@@ -16,6 +16,19 @@ record CommandContext(Map<String, String> environment, Terminal terminal, Instan
         return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
     }
 
+    /// For the jobs of Resque alone, whose keys are in no namespace of Sidekiq's.
+    ///
+    /// @throws WrongUse when such a namespace is set
+    RedisBroker resqueBroker(RedisOption redis) {
+        RedisBroker broker = broker(redis);
+        if (!broker.namespace().isEmpty()) {
+            throw new WrongUse(
+                    redis.namespaceSource(environment)
+                            + " is of Sidekiq's keys, and these jobs are Resque's: give none");
+        }
+        return broker;
+    }
+
     /// Records what a command changes.
     Recorder recorder(RedisBroker broker) {
         return new Recorder(broker, clock, user());

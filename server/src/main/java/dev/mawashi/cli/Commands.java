@@ -37,6 +37,7 @@ final class Commands {
                     "mcp",
                     "top",
                     "redis",
+                    "migrate",
                     "config",
                     "doctor",
                     "init",
@@ -82,6 +83,7 @@ final class Commands {
             case "mcp" -> examples(new CommandLine(new McpCommand(context)));
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
+            case "migrate" -> examples(new CommandLine(new MigrateCommand(context)));
             case "config" -> new CommandLine(new ConfigCommand(environment));
             case "doctor" -> new CommandLine(new DoctorCommand(context));
             case "init" -> new CommandLine(new InitCommand());

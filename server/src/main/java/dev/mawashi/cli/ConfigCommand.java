@@ -122,7 +122,7 @@ final class ConfigCommand implements Callable<Integer> {
                 new ConfigRows.Surroundings(
                         environment,
                         flag -> spec.commandLine().getParseResult().hasMatchedOption(flag),
-                        options.redis().source(environment),
+                        found.settings().redisSource(),
                         options.redis().namespaceSource(environment),
                         Map.entry(
                                 log.isJson(environment) ? "json" : "text", log.source(environment)),

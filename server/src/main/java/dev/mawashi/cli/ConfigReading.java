@@ -58,7 +58,7 @@ final class ConfigReading {
                         isLoad
                                 ? ServerPlan.load(settings, environment)
                                 : ServerPlan.of(readApp(app, runners), settings));
-        return plan == null ? null : new Found(settings, plan);
+        return plan == null ? null : new Found(plan.settings(), plan);
     }
 
     private AppSettings readApp(AppFlags app, @Nullable RunnerChoice runners) {

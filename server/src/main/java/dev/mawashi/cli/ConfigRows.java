@@ -157,6 +157,8 @@ final class ConfigRows {
         Origins origins = settings.runners().origins();
         String level = isVerbose ? verbose : origins.place("log_level", Setting.DEFAULT);
         add("log_level", Logging.word(settings.logLevel()), level);
+        Integer connections = settings.runners().connections();
+        add("connections", connections, origins.place("connections", Setting.DEFAULT));
     }
 
     private void addPrograms() {

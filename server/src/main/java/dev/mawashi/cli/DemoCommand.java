@@ -114,7 +114,7 @@ final class DemoCommand implements Callable<Integer> {
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
         return new ServerSettings(
                 address(redis),
-                "mawashi demo",
+                ServerSettings.REDIS_FLAG,
                 flags,
                 RunnerChoice.of(runner),
                 null,

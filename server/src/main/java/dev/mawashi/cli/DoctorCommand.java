@@ -110,11 +110,17 @@ final class DoctorCommand implements Callable<Integer> {
             throw new WrongUse(
                     app + " holds no app: no Ruby file and no Gemfile (set its folder with -r)");
         }
+        RedisAddress redis = isAppOnly ? null : address();
+        TrialBoots boots = boots(app, redis);
+        BootFindings boot = boots == null ? null : boots.run();
         List<MachineCheck> machine = new ArrayList<>();
         if (!isAppOnly) {
-            machine.addAll(machine(app, examination));
+            RedisAddress taken = boots == null ? null : boots.taken();
+            machine.addAll(machine(app, examination, taken == null ? redis : taken));
         }
-        BootFindings boot = boot(app, machine);
+        if (boots != null && redis != null && boots.canTell(redis)) {
+            machine.add(ownRedis(boots, redis));
+        }
         DoctorReport report = new DoctorReport(examination, machine, boot);
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
@@ -136,21 +142,15 @@ final class DoctorCommand implements Callable<Integer> {
 
     /// Null where none is asked for.
     ///
-    /// @param machine gets what the boot shows of the app's own Redis
-    private @Nullable BootFindings boot(Path app, List<MachineCheck> machine)
-            throws InterruptedException {
+    /// @param redis see `TrialBoots`
+    private @Nullable TrialBoots boots(Path app, @Nullable RedisAddress redis) {
         if (bootSeconds == null) {
             return null;
         }
         RubySettings _ = rubySettings(); // Says what is wrong with a flag.
         List<String> words = spec.root().commandLine().getParseResult().originalArgs();
-        RedisAddress server = isAppOnly ? null : address();
-        TrialBoots boots = new TrialBoots(words, context.environment(), app, limit(), server);
-        BootFindings found = boots.run();
-        if (server != null && found.isWhole() && boots.canTell(server)) {
-            machine.add(ownRedis(boots, server));
-        }
-        return found;
+        String source = redis == null ? "" : options.redis().source(context.environment());
+        return new TrialBoots(words, context.environment(), app, limit(), redis, source);
     }
 
     private MachineCheck ownRedis(TrialBoots boots, RedisAddress server) {
@@ -162,6 +162,15 @@ final class DoctorCommand implements Callable<Integer> {
                     "has another namespace",
                     MeetingPlace.namespaces(namespace, server.namespace()));
         }
+        if (!boots.refusal().isEmpty()) {
+            return MachineCheck.error(OWN_REDIS, "cannot be taken", boots.refusal());
+        }
+        String source = options.redis().source(context.environment());
+        RedisAddress taken = boots.taken();
+        if (taken != null) {
+            String inPlace = ", in place of " + server + " (from " + source + ")";
+            return MachineCheck.ok(OWN_REDIS, "is what mawashi run takes: " + taken + inPlace);
+        }
         if (!boots.own().problem().isEmpty()) {
             return MachineCheck.warning(
                     OWN_REDIS,
@@ -169,11 +178,13 @@ final class DoctorCommand implements Callable<Integer> {
                     "look at the app's config.redis");
         }
         if (boots.isElsewhere()) {
-            String source = options.redis().source(context.environment());
             return MachineCheck.warning(
                     OWN_REDIS,
                     "is another: " + place + ", the server's " + server + " (from " + source + ")",
-                    "give mawashi run --redis and the app's URL, or put it into REDIS_URL");
+                    options.redis().isGiven()
+                            ? "leave --redis out, or give it the app's URL"
+                            : "give mawashi run --redis and the app's URL, or put it into"
+                                    + " REDIS_URL");
         }
         return MachineCheck.ok(OWN_REDIS, "is the server's");
     }
@@ -188,7 +199,8 @@ final class DoctorCommand implements Callable<Integer> {
                 environment.get(BootProcess.IDENTITY),
                 null,
                 _ -> {},
-                _ -> List.of());
+                _ -> List.of(),
+                !options.redis().isGiven());
     }
 
     private static Path folder(Path start) {
@@ -209,13 +221,14 @@ final class DoctorCommand implements Callable<Integer> {
                 .orElse(null);
     }
 
-    private List<MachineCheck> machine(Path app, Examination examination) {
+    private List<MachineCheck> machine(
+            Path app, Examination examination, @Nullable RedisAddress redis) {
         ConfigReading reading = new ConfigReading(options, log, context.environment());
         ConfigReading.Found found = reading.read(false);
         Set<RunnerKind> runners = EnumSet.noneOf(RunnerKind.class);
         RunnerKind.of(examination.otherwise().word()).ifPresent(runners::add);
         return new MachineChecks(reading, found, context.environment(), context.clock())
-                .all(app, address(), runners);
+                .all(app, redis, runners);
     }
 
     /// Null where it has a mistake, which is among those of the settings.

@@ -207,7 +207,7 @@ final class EraseCommand implements Callable<Integer> {
     }
 
     private static CancelMarks marks(RedisBroker broker, QueueLayout layout) {
-        return new CancelMarks(broker.connect("cancel"), broker.connect("watch"), layout);
+        return new CancelMarks(broker.connect("cancel"), layout);
     }
 
     /// Records it, without the text.

@@ -48,7 +48,7 @@ final class FailedCommand implements Callable<Integer> {
         }
         ResqueKeys keys = filter.keys();
         try (FailureReader reader =
-                new FailureReader(context.broker(redis).connect("inspect"), keys)) {
+                new FailureReader(context.resqueBroker(redis).connect("inspect"), keys)) {
             return WrongKey.explain(keys.failed(), "list", () -> list(reader));
         }
     }

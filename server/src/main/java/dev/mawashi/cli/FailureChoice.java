@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.operate.FailureOperator;
 import dev.mawashi.operate.Operator;
 import dev.mawashi.operate.Places;
@@ -39,6 +40,11 @@ final class FailureChoice implements JobChoice {
         return new WrongKey.Wanted(
                 filter.keys().failed(),
                 "list (or, if it is one, the queue that jobs go to is none)");
+    }
+
+    @Override
+    public RedisBroker broker(CommandContext context, RedisOption redis) {
+        return context.resqueBroker(redis);
     }
 
     @Override

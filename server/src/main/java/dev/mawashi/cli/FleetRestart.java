@@ -2,7 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.ProcessRecord;
-import dev.mawashi.fleet.RollingTurn;
+import dev.mawashi.fleet.ProgramTurn;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
@@ -45,7 +45,7 @@ final class FleetRestart {
     ///
     /// @return the same
     /// @throws CommandFailure when it is another's
-    static RollingTurn keep(RollingTurn turn) {
+    static ProgramTurn keep(ProgramTurn turn) {
         turn.keep()
                 .ifPresent(other -> {
                     throw new CommandFailure(
@@ -55,7 +55,7 @@ final class FleetRestart {
                                                     known(other.by()),
                                                     known(other.since()),
                                                     Keys.ROLLING,
-                                                    RollingTurn.LENGTH.toSeconds())));
+                                                    ProgramTurn.LENGTH.toSeconds())));
                 });
         return turn;
     }

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.operate.Change;
 import dev.mawashi.operate.Operator;
@@ -33,6 +34,11 @@ interface JobChoice {
 
     /// The key or keys that hold the jobs, and the type that they must have, for an error.
     WrongKey.Wanted key();
+
+    /// @throws WrongUse when no Redis or another namespace than theirs is set
+    default RedisBroker broker(CommandContext context, RedisOption redis) {
+        return context.broker(redis);
+    }
 
     Operator operator(RedisConnection connection, InstantSource clock);
 

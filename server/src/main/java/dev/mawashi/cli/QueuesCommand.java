@@ -57,7 +57,7 @@ final class QueuesCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (isResque) {
             ResqueKeys keys = namespace.keys();
-            try (RedisConnection connection = context.broker(redis).connect("inspect")) {
+            try (RedisConnection connection = context.resqueBroker(redis).connect("inspect")) {
                 return WrongKey.explain(
                         keys.queues() + " or " + keys.workers(),
                         "set",

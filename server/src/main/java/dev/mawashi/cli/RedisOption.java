@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisTls;
+import dev.mawashi.server.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,13 +23,14 @@ final class RedisOption {
     private static final String LOCAL = "redis://localhost:6379/0";
 
     @Option(
-            names = "--redis",
+            names = ServerSettings.REDIS_FLAG,
             paramLabel = "URL",
             description = {
                 "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0, rediss://host,"
                         + " redis+sentinel://host,host/name or unix:///run/redis.sock?db=1."
-                        + " Without it, the variable that REDIS_PROVIDER names, or REDIS_URL, or the"
-                        + " file that REDIS_URL_FILE names, or "
+                        + " Without it, in a server the app's own config.redis; else the variable"
+                        + " that REDIS_PROVIDER names, or REDIS_URL, or the file that"
+                        + " REDIS_URL_FILE names, or "
                         + LOCAL
             })
     private @Nullable String given;
@@ -45,6 +46,11 @@ final class RedisOption {
 
     /// A URL and the flag or variable that holds it.
     private record Found(String source, String url) {}
+
+    /// Whether the flag names it.
+    boolean isGiven() {
+        return given != null;
+    }
 
     /// Where Redis is.
     ///
@@ -86,12 +92,12 @@ final class RedisOption {
 
     private Found found(Map<String, String> environment) {
         if (given != null) {
-            return new Found("--redis", given);
+            return new Found(ServerSettings.REDIS_FLAG, given);
         }
         @Nullable Found usual = in(VARIABLE, environment);
         @Nullable String provider = environment.get("REDIS_PROVIDER");
         if (provider == null || provider.isEmpty()) {
-            return usual == null ? new Found("default", LOCAL) : usual;
+            return usual == null ? new Found(ServerSettings.NAMED_BY_NOBODY, LOCAL) : usual;
         }
         if (provider.contains(":")) {
             throw new WrongUse(
@@ -131,6 +137,22 @@ final class RedisOption {
         }
     }
 
+    /// Where a Redis is that a flag of another name gives, or a variable in its place.
+    ///
+    /// @param given "" without the flag
+    /// @throws WrongUse when there is neither, or when it is no URL of a Redis
+    static RedisAddress address(
+            String flag, String given, String variable, Map<String, String> environment) {
+        @Nullable Found found =
+                given.isEmpty() ? in(variable, environment) : new Found(flag, given);
+        if (found == null) {
+            throw new WrongUse(
+                    "which Redis? Give %s URL, or set %s or %s_FILE"
+                            .formatted(flag, variable, variable));
+        }
+        return parsed(found.source(), found.url());
+    }
+
     /// Whether what was given shows a password to whoever may list this machine's processes.
     boolean showsPassword(RedisAddress address) {
         return given != null && address.hasPassword();
@@ -152,9 +174,7 @@ final class RedisOption {
         }
         try {
             RedisAddress address = RedisAddress.parse(value.strip());
-            if (address.tls() != null) {
-                SSLContext _ = address.tls().context();
-            }
+            address.checkFiles();
             return address;
         } catch (IllegalArgumentException | RedisTls.Unusable wrong) {
             throw new WrongUse(source + ": " + wrong.getMessage());

@@ -95,7 +95,7 @@ final class ReloadCommand implements Callable<Integer> {
         }
         ReloadView view = ReloadView.of(answered.text());
         print(identity, view);
-        recorder.note(intent, Report.NOTHING, String.join("; ", view.changed()));
+        recorder.note(intent, Report.NOTHING, view.summary());
     }
 
     private static CommandFailure failed(String identity, String reason) {

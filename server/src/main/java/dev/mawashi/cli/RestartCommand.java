@@ -2,8 +2,8 @@ package dev.mawashi.cli;
 
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.ProgramTurn;
 import dev.mawashi.fleet.RestartView;
-import dev.mawashi.fleet.RollingTurn;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
@@ -71,9 +71,10 @@ final class RestartCommand implements Callable<Integer> {
     }
 
     private int all(RedisConnection connection, Recorder recorder) throws Exception {
-        RollingTurn turn =
-                new RollingTurn(
+        ProgramTurn turn =
+                new ProgramTurn(
                         connection,
+                        Keys.ROLLING,
                         UUID.randomUUID().toString(),
                         context.user(),
                         context.clock().instant());

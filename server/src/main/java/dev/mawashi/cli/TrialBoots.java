@@ -8,6 +8,7 @@ import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppRedis;
 import dev.mawashi.server.MeetingPlace;
+import dev.mawashi.server.StartFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,24 +29,31 @@ final class TrialBoots {
     private final BootFaults faults;
 
     private final @Nullable RedisAddress server;
+    private final String source;
     private final String identity = "doctor:" + UUID.randomUUID();
     private AppRedis own = AppRedis.NONE;
     private boolean isElsewhere;
+    private boolean hasLoaded;
+    private @Nullable RedisAddress taken;
+    private String refusal = "";
 
     /// @param words of the command line that asks for it
     /// @param app its folder
     /// @param limit for one boot
     /// @param server the Redis of the server to come; null leaves it alone
+    /// @param source the flag or variable that names it
     TrialBoots(
             List<String> words,
             Map<String, String> environment,
             Path app,
             Duration limit,
-            @Nullable RedisAddress server) {
+            @Nullable RedisAddress server,
+            String source) {
         this.words = List.copyOf(words);
         this.environment = Map.copyOf(environment);
         this.limit = limit;
         this.server = server;
+        this.source = source;
         this.faults = new BootFaults(app);
     }
 
@@ -54,9 +62,20 @@ final class TrialBoots {
         return own;
     }
 
-    /// Whether something can be said of it.
+    /// The one that a server would take in place of its own; null for none.
+    @Nullable RedisAddress taken() {
+        return taken;
+    }
+
+    /// Why a server could not take it, though it would have to; "" when it could.
+    String refusal() {
+        return refusal;
+    }
+
+    /// Whether the app has loaded, and something can be said of it.
     boolean canTell(RedisAddress redis) {
-        return own.isKnown() || !own.namespace().equals(redis.namespace());
+        boolean isSame = own.namespace().equals(redis.namespace());
+        return hasLoaded && (own.isKnown() || taken != null || !refusal.isEmpty() || !isSame);
     }
 
     /// Whether that leads neither where `REDIS_URL` says nor to the server's.
@@ -84,6 +103,7 @@ final class TrialBoots {
         while (found.size() < FAULTS_MAX) {
             List<String> end = boot(process, skipped, thrownAway);
             if (BootProcess.hasLoaded(end)) {
+                hasLoaded = true;
                 return new BootFindings(found, true);
             }
             String feature = end.get(1);
@@ -109,10 +129,21 @@ final class TrialBoots {
             List<String> end = process.boot(skipped);
             if (end.size() == AppRedis.WORDS) {
                 own = AppRedis.of(end);
-                isElsewhere = here.isUntouched() & there.isUntouched();
+                look(here, thrownAway, there, server);
             }
             return end;
         }
+    }
+
+    private void look(
+            MeetingPlace here, RedisAddress thrownAway, MeetingPlace there, RedisAddress server) {
+        try {
+            boolean isHere = here.turn(own, thrownAway, source) == null;
+            taken = isHere ? null : there.turn(own, server, source);
+        } catch (StartFailure failure) {
+            refusal = String.valueOf(failure.getMessage());
+        }
+        isElsewhere = here.isUntouched() & there.isUntouched();
     }
 
     private BootFault fault(List<String> end, boolean isLater) {

@@ -36,6 +36,7 @@ public final class MawashiFile {
     private static final long BYTES_MAX = 1 << 20;
     private static final long BOOT_LIMIT_SECONDS_MAX = 86_400;
     private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
+    private static final int CONNECTIONS_MAX = 10_000;
 
     private MawashiFile() {}
 
@@ -123,6 +124,7 @@ public final class MawashiFile {
         CronFile cron = CronSection.read(top);
         RestartChoice restart = restart(top.map("restart"));
         Level logLevel = top.level("log_level");
+        Integer connections = top.whole("connections", 1, CONNECTIONS_MAX);
         top.close();
         return new RunnerChoice(
                 all,
@@ -136,6 +138,7 @@ public final class MawashiFile {
                 cron,
                 restart,
                 logLevel,
+                connections,
                 top.origins());
     }
 

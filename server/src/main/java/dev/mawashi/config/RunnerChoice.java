@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// @param cron schedules
 /// @param restart limits of a restart
 /// @param logLevel of the server's own lines; null when it is not given
-/// @param origins where `ruby`, `java_classpath`, `redact`, `cron` and `log_level` came from
+/// @param connections most connections to Redis of a server; null for any number
+/// @param origins where `ruby`, `java_classpath`, `redact`, `cron`, `log_level` and `connections`
+///   came from
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -37,6 +39,7 @@ public record RunnerChoice(
         CronFile cron,
         RestartChoice restart,
         System.Logger.@Nullable Level logLevel,
+        @Nullable Integer connections,
         Origins origins) {
     public static final RunnerChoice NONE =
             new RunnerChoice(
@@ -50,6 +53,7 @@ public record RunnerChoice(
                     List.of(),
                     CronFile.NONE,
                     RestartChoice.DEFAULT,
+                    null,
                     null,
                     Origins.NONE);
 
@@ -81,6 +85,7 @@ public record RunnerChoice(
                 cron,
                 restart,
                 logLevel,
+                connections,
                 flags(program, classPath).over(origins));
     }
 

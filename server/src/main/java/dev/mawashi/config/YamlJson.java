@@ -32,12 +32,13 @@ final class YamlJson {
 
     /// Begins as no JSON does.
     private static final Pattern WORD =
-            Pattern.compile("(?!(true|false|null|NaN|Infinity)\\z)[A-Za-z_].*", Pattern.DOTALL);
+            Pattern.compile(
+                    "(?!(true|false|null|NaN|Infinity)\\s*\\z)[^\\s\\d\\[{\"/-].*", Pattern.DOTALL);
 
     private YamlJson() {}
 
-    /// A list. A map or a word is a list of itself alone, as `args` of sidekiq-cron has it
-    /// (`parse_args` in its `job.rb`, which reads other texts as JSON).
+    /// A list. A map, or a text that is no JSON, is a list of itself alone, as `args` of
+    /// sidekiq-cron has it (`parse_args` in its `job.rb`, which reads other texts as JSON).
     ///
     /// @throws IllegalArgumentException with the reason, for a node that is none, or holds a value
     ///   that JSON has not

@@ -35,7 +35,9 @@ final class AppReport {
                         pools(next),
                         origins(next),
                         next.next());
-        redis = new AppRedis(next.next(), next.next(), next.next());
+        List<String> rest = new ArrayList<>();
+        next.forEachRemaining(rest::add);
+        redis = AppRedis.of(rest);
     }
 
     private AppReport(AppReport before, AppSettings settings) {

@@ -4,8 +4,6 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.children.Home;
-import dev.mawashi.client.Client;
-import dev.mawashi.client.Iterations;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.CapsulePlans;
 import dev.mawashi.config.Origins;
@@ -15,6 +13,7 @@ import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.PrivateFolder;
+import dev.mawashi.ruby.AppRedis;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
@@ -34,6 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +45,7 @@ final class Apps implements AutoCloseable {
     /// Each app by the kind of runner that loads it.
     private final Map<RunnerKind, App> apps = new EnumMap<>(RunnerKind.class);
 
-    private final Client client;
-    private final Iterations iterations;
+    private final OwnJobs jobs;
     private final PrivateFolder folder;
     private final App first;
     private final RubySettings second;
@@ -58,11 +57,10 @@ final class Apps implements AutoCloseable {
     private Apps(
             ServerSettings settings,
             Map<String, String> environment,
-            RedisBroker broker,
+            Supplier<RedisBroker> broker,
             String identity) {
         choice = settings.runners();
-        client = new Client(broker.enqueuing());
-        iterations = new Iterations(broker.connect("iterate"));
+        jobs = new OwnJobs(broker);
         RubySettings ruby = ruby(settings, environment, identity);
         second = ruby.second();
         release = Release.of(ruby.processEnvironment(), settings.app().require(), Path.of(""));
@@ -70,12 +68,7 @@ final class Apps implements AutoCloseable {
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();
-            try (MeetingPlace place = new MeetingPlace(settings.redis(), identity)) {
-                first = boot(kind, ruby);
-                if (kind != RunnerKind.JAVA) {
-                    place.look(first.redis(), settings);
-                }
-            }
+            first = boot(kind, ruby);
             apps.put(kind, first);
             plans = plan();
             List<App> _ = bootOthers();
@@ -85,6 +78,7 @@ final class Apps implements AutoCloseable {
         }
     }
 
+    /// @param broker in the server's Redis, once the app is loaded
     /// @param identity of this process in Redis, which the app may ask for
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
@@ -93,7 +87,7 @@ final class Apps implements AutoCloseable {
     static Apps load(
             ServerSettings settings,
             Map<String, String> environment,
-            RedisBroker broker,
+            Supplier<RedisBroker> broker,
             String identity) {
         return new Apps(settings, environment, broker, identity);
     }
@@ -106,8 +100,9 @@ final class Apps implements AutoCloseable {
                 settings.redis().url(),
                 identity,
                 settings.resque() == null ? null : settings.resque().keys().namespace(),
-                Traces.of(client),
-                iterations);
+                Traces.of(jobs),
+                jobs,
+                settings.followsApp());
     }
 
     /// Has the app's blocks for the start called, which may change what it wants of the server.
@@ -183,6 +178,11 @@ final class Apps implements AutoCloseable {
             }
         }
         return Origins.of(places);
+    }
+
+    /// The first app's own connection to Redis, as it was once it was loaded.
+    AppRedis redis() {
+        return first.redis();
     }
 
     /// The first app's settings for the server.
@@ -340,7 +340,6 @@ final class Apps implements AutoCloseable {
     public void close() {
         apps.values().forEach(App::close);
         folder.close();
-        client.close();
-        iterations.close();
+        jobs.close();
     }
 }

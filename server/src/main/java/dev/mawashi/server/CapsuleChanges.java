@@ -51,7 +51,7 @@ final class CapsuleChanges {
             return;
         }
         QueueOrder before = capsule.settings().queues();
-        QueueOrder order = new QueueOrder(now.queues());
+        QueueOrder order = new QueueOrder(now.queues()).parkedAtMost(before.parkedMax());
         if (!Set.copyOf(before.names()).equals(Set.copyOf(order.names()))) {
             changes.atStart("the names of queues of capsule " + now.name());
         } else if (!entries(before).equals(entries(order))) {

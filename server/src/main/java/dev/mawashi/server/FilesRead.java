@@ -57,7 +57,8 @@ record FilesRead(ServerSettings server, AppSettings app, List<CapsulePlan> capsu
 
     private static FilesRead of(ServerSettings server, AppSettings app) {
         List<CapsulePlan> capsules = Apps.plan(app, server.runners());
-        capsules.forEach(plan -> Pools.settings(plan, server.runners().queues()));
+        capsules.forEach(
+                plan -> Pools.settings(plan, server.runners().queues(), Integer.MAX_VALUE));
         List<CronSchedule> _ = PeriodicJobs.of(app);
         return new FilesRead(server, app, capsules);
     }

@@ -18,6 +18,8 @@ public final class JvmSettings {
     /// Set by the launcher: a line for each flag of its choice, with the reason behind a colon.
     public static final String REASONS = "mawashi.jvm.reasons";
 
+    private static final System.Logger LOG = System.getLogger(JvmSettings.class.getName());
+
     private static final long MEGABYTE = 1 << 20;
 
     /// With less an app of some size does not fit beside JRuby.
@@ -73,11 +75,36 @@ public final class JvmSettings {
 
     /// For the log of a start: what there is of memory, and what of it the heap may take.
     public String line() {
-        return "%s of memory here: a heap of up to %s, collector %s"
+        String misfit =
+                misfit(
+                        ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                        System.getProperty("java.vm.info", ""));
+        return "%s of memory here: a heap of up to %s, collector %s%s"
                 .formatted(
                         megabytes(memory()),
                         megabytes(Long.parseLong(option("MaxHeapSize").getValue())),
-                        collector().text());
+                        collector().text(),
+                        misfit);
+    }
+
+    /// The end of the line where the start was not as quick as it was prepared to be; "" otherwise.
+    /// The JVM itself reports nothing: its messages on caches are off.
+    ///
+    /// @param arguments of the JVM
+    /// @param info its property `java.vm.info`, which has the word `sharing` where a cache serves
+    static String misfit(List<String> arguments, String info) {
+        boolean isGiven = arguments.stream().anyMatch(word -> word.startsWith("-XX:AOTCache="));
+        return isGiven && !info.contains("sharing")
+                ? "; the start cache does not fit: call mawashi prepare again"
+                : "";
+    }
+
+    /// Warns where `tightness` has a reason.
+    static void warnIfTight(Set<RunnerKind> runners) {
+        String tightness = tightness(runners);
+        if (!tightness.isEmpty()) {
+            LOG.log(System.Logger.Level.WARNING, tightness);
+        }
     }
 
     /// Why an app of some size will not fit into what there is of memory; "" where it may.

@@ -1,6 +1,7 @@
 package dev.mawashi.server;
 
 import dev.mawashi.http.Access;
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.web.WebSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// @param web where to serve the page, and answer these too; null for nowhere
 public record Listening(@Nullable Access health, @Nullable WebSettings web) {
     public static final Listening NOWHERE = new Listening(null, null);
+
+    /// The same with a page of another Redis.
+    Listening at(RedisAddress redis) {
+        return new Listening(health, web == null ? null : web.at(redis));
+    }
 
     /// Whether anybody may ask for figures.
     boolean isScraped() {

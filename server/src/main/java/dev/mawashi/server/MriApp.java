@@ -107,6 +107,7 @@ final class MriApp implements App {
         values.put("redis", settings.redisUrl());
         values.put("identity", settings.identity());
         values.put("resque", settings.resque());
+        values.put("follow", settings.followsApp() ? "1" : null);
         values.put("verbose", given.isVerbose() ? "1" : null);
         values.put("log_json", given.isLogJson() ? "1" : null);
         values.put("second", given.isSecond() ? "1" : null);
@@ -272,6 +273,9 @@ final class MriApp implements App {
             throw new ChildFailure(
                     "the new code has sidekiq %s, before it was %s%s"
                             .formatted(told.sidekiqVersion(), report.sidekiqVersion(), remedy));
+        }
+        if (!told.redis().isLike(report.redis())) {
+            throw new ChildFailure("the new code has another Redis in config.redis" + remedy);
         }
         return told.settings();
     }

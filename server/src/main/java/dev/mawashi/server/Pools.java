@@ -24,13 +24,15 @@ final class Pools {
 
     private Pools() {}
 
+    /// @param parkedMax at how many queues each parks at most
     /// @throws StartFailure when a capsule cannot be as the app wants it
-    static List<Capsule> of(Apps apps, CapsuleParts parts, ServerSettings settings) {
+    static List<Capsule> of(Apps apps, CapsuleParts parts, ServerSettings settings, int parkedMax) {
         if (!servesSidekiq(settings, apps.settings())) {
             return List.of();
         }
         return apps.plans().stream()
-                .map(plan -> capsule(apps, settings.isAlone() ? plan.alone() : plan, parts))
+                .map(plan -> settings.isAlone() ? plan.alone() : plan)
+                .map(plan -> capsule(apps, plan, parts, parkedMax))
                 .toList();
     }
 
@@ -44,8 +46,8 @@ final class Pools {
                         .anyMatch(pool -> !pool.queues().keySet().equals(Set.of("default")));
     }
 
-    private static Capsule capsule(Apps apps, CapsulePlan plan, CapsuleParts parts) {
-        CapsuleSettings settings = settings(plan, apps.queueSettings());
+    private static Capsule capsule(Apps apps, CapsulePlan plan, CapsuleParts parts, int parkedMax) {
+        CapsuleSettings settings = settings(plan, apps.queueSettings(), parkedMax);
         Capsule capsule = new Capsule(settings, apps.execution(plan, Dialect.SIDEKIQ), parts);
         if (plan.isForClasses()) {
             capsule.takeFor(plan.kind().word());
@@ -54,14 +56,19 @@ final class Pools {
     }
 
     /// @param queues settings of single queues, by their names
+    /// @param parkedMax at how many queues it parks at most
     /// @throws StartFailure when the capsule cannot be as it is wanted
-    static CapsuleSettings settings(CapsulePlan plan, Map<String, PoolSettings> queues) {
+    static CapsuleSettings settings(
+            CapsulePlan plan, Map<String, PoolSettings> queues, int parkedMax) {
         try {
             TimeLimits limits = Limits.ofTime(plan, queues);
             return plan.isForClasses()
                     ? CapsuleSettings.routed(plan.name(), plan.slots(), limits)
                     : new CapsuleSettings(
-                            plan.name(), plan.slots(), new QueueOrder(plan.queues()), limits);
+                            plan.name(),
+                            plan.slots(),
+                            new QueueOrder(plan.queues()).parkedAtMost(parkedMax),
+                            limits);
         } catch (IllegalArgumentException wrong) {
             throw new StartFailure("capsule \"" + plan.name() + "\": " + wrong.getMessage());
         }

@@ -5,6 +5,7 @@ import dev.mawashi.broker.Rights;
 import dev.mawashi.event.Outage;
 import dev.mawashi.figures.Inspector;
 import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redisfacts.Durability;
 import java.time.InstantSource;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// enough.
 final class RedisGate {
     private static final System.Logger LOG = System.getLogger(RedisGate.class.getName());
-    private static final int OLDEST_MAJOR = 7;
 
     /// Error codes that waiting does not change.
     private static final Set<String> FINAL =
@@ -59,7 +59,7 @@ final class RedisGate {
                 if (failure.code().equals(RedisFailure.NO_PROTOCOL)) {
                     throw new StartFailure(failure.reason() + UPGRADE);
                 }
-                if (FINAL.contains(failure.code()) && !failure.reason().contains(TOO_MANY)) {
+                if (isFinal(failure)) {
                     throw new StartFailure(
                             "Redis refuses us: " + failure.reason() + remedy(failure));
                 }
@@ -70,6 +70,33 @@ final class RedisGate {
         return false;
     }
 
+    /// Returns when Redis answers, be it with a refusal: the app may name another one.
+    ///
+    /// @param isStopping ends the wait
+    /// @return false when the wait was ended
+    boolean awaitAnswer(BooleanSupplier isStopping) {
+        Backoff backoff = new Backoff();
+        while (!isStopping.getAsBoolean()) {
+            try (RedisConnection connection = broker.connect("start")) {
+                Object _ = connection.call("PING");
+                outage.up();
+                return true;
+            } catch (RedisFailure failure) {
+                if (isFinal(failure) || failure.isOfTls()) {
+                    return true;
+                }
+                outage.down(failure.reason());
+                backoff.pause();
+            }
+        }
+        return false;
+    }
+
+    private static boolean isFinal(RedisFailure failure) {
+        return failure.code().equals(RedisFailure.NO_PROTOCOL)
+                || FINAL.contains(failure.code()) && !failure.reason().contains(TOO_MANY);
+    }
+
     private static String remedy(RedisFailure failure) {
         return failure.code().equals("NOPERM")
                 ? " (give its user the ACL of the guide: redis.md, ACL)"
@@ -77,14 +104,9 @@ final class RedisGate {
     }
 
     private void check(Inspector inspector) {
-        String version = inspector.serverVersion();
-        int major = major(version);
-        if (major >= 0 && major < OLDEST_MAJOR) {
-            throw new StartFailure(
-                    "Redis is "
-                            + version
-                            + ", Mawashi needs Redis 7.0 or Valkey 7.2 or newer"
-                            + UPGRADE);
+        String tooOld = inspector.whyTooOld();
+        if (!tooOld.isEmpty()) {
+            throw new StartFailure(tooOld + UPGRADE);
         }
         Durability durability = inspector.durability();
         String objection = durability.objection();
@@ -115,11 +137,5 @@ final class RedisGate {
         if (found != null) {
             LOG.log(System.Logger.Level.INFO, "durability of Redis: " + found.describe());
         }
-    }
-
-    /// The number before the first dot; -1 when there is none.
-    private static int major(String version) {
-        String digits = version.split("\\.", 2)[0];
-        return digits.matches("\\d{1,4}") ? Integer.parseInt(digits) : -1;
     }
 }

@@ -262,6 +262,7 @@ final class Reload {
         if (!schedules.isEmpty()) {
             changes.live(schedules, () -> follow(file));
         }
+        differ("connections", start.runners().connections(), file.connections(), changes);
         differ("ruby", start.runners().ruby(), file.ruby(), changes);
         differ("java_classpath", start.runners().javaClassPath(), file.javaClassPath(), changes);
     }

@@ -2,7 +2,6 @@ package dev.mawashi.server;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.FailurePlace;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
@@ -19,9 +18,9 @@ import dev.mawashi.presence.ResqueBeat;
 import dev.mawashi.presence.ResqueWorker;
 import dev.mawashi.schedule.DelayedPromoter;
 import dev.mawashi.settle.FailurePolicy;
-import dev.mawashi.tables.ResqueWatch;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// A server's Resque half: one capsule, with a lease, a settler and a recovery of its own, since it
@@ -42,10 +41,7 @@ final class ResqueSide implements Side {
         parts =
                 new SideParts(
                         shared,
-                        new RedisBroker(
-                                shared.settings().redis(),
-                                DeadLimits.DEFAULT,
-                                settings.keys().layout()),
+                        shared.broker().beside(DeadLimits.DEFAULT, settings.keys().layout()),
                         Cancelled.byRun());
         keeper = parts.keeper(List.of());
         capsule = capsule(apps, tallies);
@@ -96,7 +92,7 @@ final class ResqueSide implements Side {
                 keeper,
                 parts.settler,
                 new ResqueBeat(
-                        new ResqueWorkers(parts.broker.connect("workers"), settings.keys()),
+                        new ResqueWorkers(parts.broker.chores(), settings.keys()),
                         new ResqueWorker(
                                 shared.name(),
                                 settings.queues(),
@@ -119,15 +115,14 @@ final class ResqueSide implements Side {
     }
 
     private List<Service> last() {
+        Set<String> watched = Set.of(settings.keys().queues(), settings.keys().pauseAll());
         return List.of(
                 parts.cancelWatch(settings.keys().layout()),
                 new QueueWatch(
-                        new ResqueWatch(
-                                parts.broker.connect("queues"),
-                                parts.broker.connect("watch"),
-                                settings.keys()),
+                        parts.broker.watch(watched::contains),
+                        settings.keys(),
                         settings.queues(),
-                        new QueueWatch.Served(keeper, capsule, parts.pauses),
+                        new QueueWatch.Served(keeper, capsule, parts.pauses, shared.parkedMax()),
                         shared.listener(),
                         shared.outage()));
     }

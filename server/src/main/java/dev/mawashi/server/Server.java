@@ -1,8 +1,6 @@
 package dev.mawashi.server;
 
 import dev.mawashi.beans.Beans;
-import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.PayloadBudget;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
@@ -17,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,13 +31,11 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
 
-    private static final Duration PORTS_STOP = Duration.ofSeconds(1);
     private static final Duration BEANS_STOP = Duration.ofSeconds(1);
 
     /// The server of older code began to stop when this one did, with the same time for jobs.
     private static final Duration BEFORE_STOP = Duration.ofSeconds(20);
 
-    private final ServerSettings settings;
     private final Map<String, String> environment;
     private final Function<Path, ServerSettings> reader;
     private final InstantSource clock = InstantSource.system();
@@ -50,8 +47,7 @@ public final class Server {
     private final Beans beans = new Beans(() -> vitals.unready().isEmpty(), this::pools, events);
     private final @Nullable Systemd systemd;
     private final Standing standing;
-    private final Ports ports;
-    private final SharedRules rules;
+    private final ServerRedis redis;
     private final CountDownLatch isLoaded = new CountDownLatch(1);
     private volatile @Nullable Apps apps;
     private volatile @Nullable RunningServer running;
@@ -75,13 +71,11 @@ public final class Server {
             Map<String, String> environment,
             Function<Path, ServerSettings> reader,
             @Nullable Predecessor predecessor) {
-        this.settings = settings;
         this.reader = reader;
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
         standing = new Standing(systemd, predecessor, environment);
-        ports = Ports.of(settings, clock, vitals);
-        rules = new SharedRules(settings);
+        redis = new ServerRedis(settings, clock, vitals, outage);
     }
 
     /// Waits for Redis, boots Ruby, loads the app and begins to work.
@@ -94,22 +88,24 @@ public final class Server {
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
-        warnOfLittleMemory();
+        // First of all: where memory is too little, the rest may end at any moment.
+        JvmSettings.warnIfTight(redis.settings().runners().kinds());
         Predecessor before = standing.predecessor();
         if (before == null || before.isGone()) {
             open();
         }
-        RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
-        RedisGate gate = new RedisGate(broker, outage, settings.isStrict());
-        if (!gate.pass(() -> isStopping)) {
+        if (!redis.awaitLoad(() -> isStopping)) {
+            return false;
+        }
+        ProcessName name = OwnName.of(environment);
+        Apps loaded = redis.load(environment, name.identity(), () -> isStopping);
+        apps = loaded;
+        if (loaded == null) {
             return false;
         }
         if (before == null) {
-            rules.write();
+            redis.rules().write();
         }
-        ProcessName name = OwnName.of(environment);
-        Apps loaded = Apps.load(settings, environment, broker, name.identity());
-        apps = loaded;
         loaded.startUp(() -> isStopping);
         isLoaded.countDown();
         if (isStopping) {
@@ -120,7 +116,7 @@ public final class Server {
             return false;
         }
         begin(server);
-        gate.report();
+        redis.report();
         return true;
     }
 
@@ -148,21 +144,13 @@ public final class Server {
             }
             open();
         }
-        rules.write();
+        redis.rules().write();
         return true;
     }
 
     private void open() {
         pingMeanwhile();
-        ports.start();
-    }
-
-    /// First of all: where it is too little, the rest may end at any moment.
-    private void warnOfLittleMemory() {
-        String tightness = JvmSettings.tightness(settings.runners().kinds());
-        if (!tightness.isEmpty()) {
-            LOG.log(Level.WARNING, tightness);
-        }
+        redis.open();
     }
 
     private void pingMeanwhile() {
@@ -183,12 +171,14 @@ public final class Server {
 
     private RunningServer make(
             Apps loaded, ProcessName process, Instant startedAt, Consumer<String> onSignal) {
+        ServerSettings settings = redis.settings();
         String tag = Objects.requireNonNullElse(loaded.settings().tag(), settings.tagDefault());
         ProcessName name = OwnName.of(process, tag, loaded.sidekiqVersion());
         SoloProcess solo = new SoloProcess(loaded::home);
         Shared shared =
                 new Shared(
                         settings,
+                        redis.broker(),
                         name,
                         startedAt,
                         solo::want,
@@ -197,14 +187,13 @@ public final class Server {
                         outage,
                         events,
                         PayloadBudget.ofHeap(),
-                        rules);
+                        ParkingShare.of(settings, loaded.settings(), loaded.plans()),
+                        redis.rules());
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);
-        ResqueSettings wanted = settings.resque();
-        List<Side> sides =
-                wanted == null
-                        ? List.of(sidekiq)
-                        : List.of(
-                                sidekiq, new ResqueSide(wanted, loaded, shared, sidekiq.tallies()));
+        List<Side> sides = new ArrayList<>(List.of(sidekiq));
+        if (settings.resque() instanceof ResqueSettings wanted) {
+            sides.add(new ResqueSide(wanted, loaded, shared, sidekiq.tallies()));
+        }
         return new RunningServer(
                 loaded,
                 shared,
@@ -213,8 +202,7 @@ public final class Server {
                 solo,
                 standing,
                 reader,
-                new RunningServer.Ends(
-                        this::recycle, () -> onDone.run(), () -> ports.stop(PORTS_STOP)));
+                new RunningServer.Ends(this::recycle, () -> onDone.run(), redis::close));
     }
 
     /// The restart whose new code takes this process's place, once there can be one.
@@ -240,7 +228,7 @@ public final class Server {
 
     /// Where its page is, once started; "" where it has none.
     public String page() {
-        return ports.page();
+        return redis.page();
     }
 
     /// Claims no more; running jobs go on.
@@ -333,7 +321,7 @@ public final class Server {
             loaded.close();
         }
         beans.stop(BEANS_STOP);
-        ports.stop(PORTS_STOP);
+        redis.close();
         if (before != null && !isRecycling) {
             before.awaitEnd(BEFORE_STOP);
         }

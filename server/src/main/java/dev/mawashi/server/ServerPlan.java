@@ -15,11 +15,16 @@ import java.util.TreeSet;
 
 /// The deeds of a server with certain settings. Nothing is started for it, and Redis is not asked.
 ///
+/// @param settings of the server, in the Redis where it would work
 /// @param api the API that the app's job classes are written against; "" while no app is loaded
 /// @param capsules none where only Resque's queues are served
 /// @param strangers queues that `config/mawashi.yml` names and no capsule works on
 public record ServerPlan(
-        AppSettings app, String api, List<CapsulePlan> capsules, Set<String> strangers) {
+        ServerSettings settings,
+        AppSettings app,
+        String api,
+        List<CapsulePlan> capsules,
+        Set<String> strangers) {
 
     /// Reads the app's config file, without the app.
     ///
@@ -44,10 +49,12 @@ public record ServerPlan(
     private static ServerPlan of(AppSettings app, String api, ServerSettings settings) {
         RunnerChoice choice = settings.runners();
         List<CapsulePlan> capsules = Apps.plan(app, choice);
+        int parkedMax = ParkingShare.of(settings, app, capsules);
         for (CapsulePlan capsule : capsules) {
-            CapsuleSettings _ = Pools.settings(capsule, choice.queues());
+            CapsuleSettings _ = Pools.settings(capsule, choice.queues(), parkedMax);
         }
         return new ServerPlan(
+                settings,
                 app,
                 api,
                 Pools.servesSidekiq(settings, app) ? capsules : List.of(),
@@ -65,8 +72,9 @@ public record ServerPlan(
     public static ServerPlan load(ServerSettings settings, Map<String, String> environment) {
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         String identity = OwnName.of(environment).identity();
-        try (Apps apps = Apps.load(settings, environment, broker, identity)) {
-            return of(apps.settings(), apps.describe(), settings);
+        try (MeetingPlace place = new MeetingPlace(settings.redis(), identity);
+                Apps apps = Apps.load(settings, environment, () -> broker, identity)) {
+            return of(apps.settings(), apps.describe(), place.look(apps.redis(), settings));
         }
     }
 }

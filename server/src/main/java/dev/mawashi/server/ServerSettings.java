@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// app itself.
 ///
 /// @param redis where the jobs are
-/// @param redisSource the flag or variable that says so; "default" when none does
+/// @param redisSource the flag, the variable or the app's setting that says so; `NAMED_BY_NOBODY`
+///   when none does
 /// @param app what the command line says of the app
 /// @param runners the runners of its jobs; the one for all that is not named is set
 /// @param resque which of Resque's queues to work on; null for none
@@ -32,6 +33,14 @@ public record ServerSettings(
         Listening listening,
         boolean isAlone,
         boolean isStrict) {
+    /// The flag that names Redis, whatever the app says.
+    public static final String REDIS_FLAG = "--redis";
+
+    /// The source of one that neither a flag nor a variable names.
+    public static final String NAMED_BY_NOBODY = "default";
+
+    private static final String OF_APP = "config.redis";
+
     public ServerSettings {
         Objects.requireNonNull(redis, "redis");
         Objects.requireNonNull(redisSource, "redisSource");
@@ -39,6 +48,27 @@ public record ServerSettings(
         Objects.requireNonNull(tagDefault, "tagDefault");
         Objects.requireNonNull(lease, "lease");
         Objects.requireNonNull(listening, "listening");
+    }
+
+    /// Whether the Redis of the app's own `config.redis` counts. That of Resque's jobs may be
+    /// another.
+    boolean followsApp() {
+        return resque == null && !redisSource.equals(REDIS_FLAG);
+    }
+
+    /// The same in the Redis that the app's own `config.redis` names.
+    ServerSettings at(RedisAddress ofApp) {
+        return new ServerSettings(
+                ofApp,
+                OF_APP,
+                app,
+                runners,
+                resque,
+                tagDefault,
+                lease,
+                listening.at(ofApp),
+                isAlone,
+                isStrict);
     }
 
     /// The level of the server's own lines.

@@ -15,7 +15,6 @@ import dev.mawashi.presence.LeaseKeeper;
 import dev.mawashi.presence.Recovery;
 import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
-import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tracing.Traces;
 import dev.mawashi.wire.QueueLayout;
 import java.util.List;
@@ -74,7 +73,7 @@ final class SideParts {
     /// @param capsules the side's, which run the suspects
     Recovery recovery(List<Capsule> capsules) {
         return new Recovery(
-                broker.leasing(),
+                broker.recovering(),
                 epoch,
                 shared.settings().lease(),
                 queue -> {
@@ -88,8 +87,12 @@ final class SideParts {
 
     /// Ends the jobs that `mawashi cancel` marks.
     CancelWatch cancelWatch(QueueLayout layout) {
-        CancelMarks marks =
-                new CancelMarks(broker.connect("cancel"), broker.connect("watch"), layout);
-        return new CancelWatch(marks, cancelled, settler, shared.listener(), shared.outage());
+        return new CancelWatch(
+                broker.watch(layout.cancelled()::equals),
+                layout,
+                cancelled,
+                settler,
+                shared.listener(),
+                shared.outage());
     }
 }

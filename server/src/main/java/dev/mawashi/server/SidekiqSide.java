@@ -3,7 +3,6 @@ package dev.mawashi.server;
 import dev.mawashi.alarm.RedisLook;
 import dev.mawashi.broker.CronTable;
 import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.cron.CronFiring;
 import dev.mawashi.cron.CronSchedule;
@@ -26,7 +25,7 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
-import dev.mawashi.tables.PausedQueues;
+import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;
@@ -71,7 +70,7 @@ final class SidekiqSide implements Side {
         parts =
                 new SideParts(
                         shared,
-                        new RedisBroker(shared.settings().redis(), dead),
+                        shared.broker().beside(dead, QueueLayout.SIDEKIQ),
                         Cancelled.byJid());
         metrics = apps.countsRuns() ? MetricsShape.of(apps.sidekiqVersion()) : Optional.empty();
         tallies = new RunTallies(metrics.isPresent() || shared.settings().listening().isScraped());
@@ -81,7 +80,12 @@ final class SidekiqSide implements Side {
                         shared.clock(),
                         () -> ThreadLocalRandom.current().nextLong(),
                         shared.listener());
-        capsules = Pools.of(apps, parts.forCapsules(policy, tallies, "sidekiq"), shared.settings());
+        capsules =
+                Pools.of(
+                        apps,
+                        parts.forCapsules(policy, tallies, "sidekiq"),
+                        shared.settings(),
+                        shared.parkedMax());
         keeper = parts.keeper(Pools.parkedQueues(capsules));
     }
 
@@ -138,7 +142,7 @@ final class SidekiqSide implements Side {
     /// What alarms look at in Redis.
     RedisLook redisLook() {
         return new RedisLook(
-                parts.broker.connect("alarms"),
+                parts.broker.chores(),
                 capsules.stream()
                         .flatMap(capsule -> capsule.settings().queues().names().stream())
                         .distinct()
@@ -155,8 +159,7 @@ final class SidekiqSide implements Side {
         metrics.ifPresent(shape -> services.add(flush(shape)));
         services.add(
                 new PauseWatch(
-                        new PausedQueues(
-                                parts.broker.connect("pause"), parts.broker.connect("watch")),
+                        parts.broker.watch(Keys.PAUSED::equals),
                         parts.pauses,
                         shared.listener(),
                         shared.outage()));
@@ -170,7 +173,7 @@ final class SidekiqSide implements Side {
 
     private Heartbeat heartbeat(OwnReading own) {
         return new Heartbeat(
-                new ProcessTable(parts.broker.connect("beat")),
+                new ProcessTable(parts.broker.chores()),
                 // Of this side's jobs alone: Resque's stand in the records of its workers.
                 new Census(
                         shared.name(),
@@ -205,7 +208,7 @@ final class SidekiqSide implements Side {
 
     private MetricsFlush flush(MetricsShape shape) {
         return new MetricsFlush(
-                new MetricsTable(parts.broker.connect("metrics"), shape, shared.name().identity()),
+                new MetricsTable(parts.broker.chores(), shape, shared.name().identity()),
                 tallies,
                 shared.clock(),
                 shared.outage());
@@ -224,7 +227,7 @@ final class SidekiqSide implements Side {
                         shared.outage()));
         CronFiring firing =
                 new CronFiring(
-                        new CronTable(parts.broker.connect("cron")),
+                        new CronTable(parts.broker.chores()),
                         CronClasses.known(choice, apps),
                         new SecureRandom(),
                         shared.listener(),

@@ -149,7 +149,7 @@ public final class Child implements AutoCloseable {
     }
 
     /// The same of one that has much to do.
-    int awaitExit(Duration limit) {
+    public int awaitExit(Duration limit) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError(name + " does not end:\n" + log());

@@ -1,9 +1,11 @@
 package dev.mawashi.acceptance;
 
+import dev.mawashi.Eventually;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -34,6 +36,9 @@ final class ComparisonIT {
 
     private static final String DEBIAN_GEMS = Workplace.DEBIAN_GEMS.get("GEM_PATH");
 
+    /// It takes some 40 s of CPU, which beside other tests are minutes.
+    private static final Duration BOOT = Duration.ofMinutes(5);
+
     @TempDir Path folder;
 
     /// Long: two whole servers; SideBySideIT has the quick one.
@@ -52,6 +57,11 @@ final class ComparisonIT {
                             jruby.mawashi(jruby(), "run", "-r", app, "-e", "test"),
                             mri.mawashi(
                                     Map.of(), "run", "-r", app, "-e", "test", "--processes", "1"));
+            Child onJruby = servers.get(1);
+            Eventually.until(
+                    "JRuby has booted Rails",
+                    BOOT,
+                    () -> onJruby.log().contains("working on") || !onJruby.isAlive());
             runAll(List.of(sidekiq, jruby, mri));
             Comparison.endAll(servers);
             Comparison.assertEqual(sidekiq, ours, "../rails/outcome.rb");

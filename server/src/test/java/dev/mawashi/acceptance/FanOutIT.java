@@ -89,8 +89,8 @@ final class FanOutIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
 
-            Child configured =
-                    run(place, "--runner mri --processes 1 -c 2", Map.of("OTHER_REDIS", other));
+            String flags = "--runner mri --processes 1 -c 2 --redis " + place.redisUrl();
+            Child configured = run(place, flags, Map.of("OTHER_REDIS", other));
             place.pushJobs(1, "spread", "SpreadJob", "[\"other\"]");
             place.await("it has run", () -> place.ledger().lines("jids").size() == 1);
             configured.signal("TERM");

@@ -22,6 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherTest {
     private static final String PRINT = "#!/bin/sh\nprintf '%s\\n' \"$@\"\n";
 
+    /// Appends its words to a file, and makes the cache that they name.
+    private static final String RECORD =
+            """
+            #!/bin/sh
+            printf '%%s\\n' "$@" >>'%s'
+            for word in "$@"; do
+                case $word in -XX:AOTCacheOutput=*) echo made >"${word#*=}" ;; esac
+            done
+            """;
+
     private static final String SMALL = "-XX:+UseSerialGC";
     private static final String LARGE = "-XX:+UseParallelGC";
 
@@ -213,5 +223,57 @@ final class LauncherTest {
         assertThat(build.code()).isOne();
         assertThat(build.lines()).contains("-Dmaven.test.skip=true", "package");
         assertThat(build.lines().getLast()).startsWith("mawashi: the build failed");
+    }
+
+    /// The JVM does without a cache that was made with other jars, and reports nothing.
+    @Test
+    void theServersOfABenchmarkStartWithTheCachesThatItMakes() throws Exception {
+        buildWith("server/target/mawashi-server-1.jar", "bench/target/mawashi-bench-1.jar");
+        Path calls = folder.resolve("calls");
+        program("java/bin/java", RECORD.formatted(calls));
+
+        launch(Map.of(), "bench", "noop");
+        List<String> bench = Files.readAllLines(calls);
+        Files.delete(calls);
+        launch(Map.of(), "run");
+        List<String> run = Files.readAllLines(calls);
+
+        String jars = run.get(run.indexOf("-cp") + 1);
+        int rehearsal = bench.indexOf("dev.mawashi.cli.Rehearsal");
+        assertThat(bench.get(rehearsal - 1)).isEqualTo(jars);
+        assertThat(run).anyMatch(word -> word.startsWith("-XX:AOTCache="));
+        assertThat(bench.subList(bench.size() - 3, bench.size()))
+                .containsExactly(
+                        jars + ":" + home + "/bench/target/mawashi-bench-1.jar",
+                        "dev.mawashi.bench.command.Main",
+                        "noop");
+    }
+
+    /// It cannot write beside the jars. A file stands in the way, since root may write anywhere.
+    @Test
+    void aCheckoutOfAnotherUserMakesItsCacheOnce() throws Exception {
+        buildWith("server/target/mawashi-server-1.jar");
+        Files.writeString(home.resolve(".mawashi"), "");
+        Path calls = folder.resolve("calls");
+        program("java/bin/java", RECORD.formatted(calls));
+
+        launch(Map.of(), "stats");
+        assertThat(Files.readAllLines(calls)).contains("dev.mawashi.cli.Rehearsal", "stats");
+        Files.delete(calls);
+        launch(Map.of(), "stats");
+
+        assertThat(Files.readAllLines(calls))
+                .doesNotContain("dev.mawashi.cli.Rehearsal")
+                .anyMatch(word -> word.startsWith("-XX:AOTCache=" + folder.resolve("cache")));
+    }
+
+    /// A checkout that has been built.
+    private void buildWith(String... jars) throws IOException {
+        Files.writeString(home.resolve("pom.xml"), "  <version>1</version>\n");
+        for (String jar : jars) {
+            Files.createDirectories(home.resolve(jar).getParent());
+            Files.createFile(home.resolve(jar));
+        }
+        Files.createFile(home.resolve("server/target/mawashi.built"));
     }
 }

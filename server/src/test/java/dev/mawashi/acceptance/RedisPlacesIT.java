@@ -64,19 +64,7 @@ final class RedisPlacesIT {
         CertificatesForTests files = new CertificatesForTests(folder).authority("ca");
         files.signed("redis", "ca", 30, "IP:127.0.0.1");
         try (HeldPort port = new HeldPort();
-                Workplace place =
-                        new Workplace(
-                                folder,
-                                "--tls-port",
-                                "" + port.number(),
-                                "--tls-auth-clients",
-                                "no",
-                                "--tls-cert-file",
-                                files.certificate("redis"),
-                                "--tls-key-file",
-                                files.key("redis"),
-                                "--tls-ca-cert-file",
-                                files.certificate("ca"))) {
+                Workplace place = new Workplace(folder, files.redis(port, "redis", "ca"))) {
             place.pushJobs(3, "default", "ForwardJob", "[]");
             String url = "rediss://127.0.0.1:" + port.number() + "/0?" + options.formatted(folder);
 
@@ -105,19 +93,21 @@ final class RedisPlacesIT {
         }
     }
 
-    /// By the password of its user, which a message must not show.
+    /// By the password of its user, which a message must not show. OwnRedisIT has servers that take
+    /// it.
     @EachOf({"mri, gem", "jruby, shim", "jruby, gem", "fork, gem"})
     void anAppThatNamesAnotherDatabaseIsWarnedOfOnce(String runner, String api) {
         try (Workplace place = new Workplace(folder)) {
             String url = place.redisUrl();
             String own = url.replace("//", "//default:secret@").replaceAll("/0$", "/1");
+            String[] flag = api.equals("gem") ? new String[] {"--redis", url} : new String[0];
 
-            String log = logOfApp(place, runner, api, "{\"url\":\"" + own + "\"}");
+            String log = logOfApp(place, runner, api, "{\"url\":\"" + own + "\"}", flag);
 
             assertThat(log).containsOnlyOnce(OTHER).doesNotContain("secret@", UNASKED);
             assertThat(log)
                     .contains(OTHER + url.replaceAll("/0$", "/1") + ", the server " + url)
-                    .contains("(from REDIS_URL)");
+                    .contains("(from " + (api.equals("gem") ? "--redis)" : "REDIS_URL)"));
             assertThat(place.strings("KEYS", "mw:place:*")).isEmpty();
         }
     }
@@ -136,9 +126,11 @@ final class RedisPlacesIT {
                         default -> "\"url\":\"redis://:pw@127.0.0.1:1/0\"";
                     };
 
-            String log = logOfApp(place, "mri", "gem", "{" + own + "}");
+            String[] flag = way.equals("away") ? new String[] {"--redis", url} : new String[0];
 
-            assertThat(log).doesNotContain(OTHER, "pw@");
+            String log = logOfApp(place, "mri", "gem", "{" + own + "}", flag);
+
+            assertThat(log).doesNotContain(OTHER, "pw@", "config.redis");
             if (way.equals("away")) {
                 assertThat(log)
                         .containsOnlyOnce(UNASKED)
@@ -150,7 +142,8 @@ final class RedisPlacesIT {
     }
 
     /// The log of a server on which one job has run.
-    private static String logOfApp(Workplace place, String runner, String api, String own) {
+    private static String logOfApp(
+            Workplace place, String runner, String api, String own, String... flags) {
         place.pushJobs(1, "default", "PlainJob", "[]");
         Map<String, String> environment = new HashMap<>(Map.of("OWN_REDIS", own));
         if (api.equals("shim")) {
@@ -158,8 +151,10 @@ final class RedisPlacesIT {
         } else if (runner.equals("jruby")) {
             environment.putAll(Workplace.DEBIAN_GEMS);
         }
-        Child server =
-                place.mawashi(environment, "run", "-r", ELSEWHERE, "--runner", runner, "-c", "2");
+        List<String> words = new ArrayList<>(List.of("run", "-r", ELSEWHERE));
+        words.addAll(List.of("--runner", runner, "-c", "2"));
+        words.addAll(List.of(flags));
+        Child server = place.mawashi(environment, words.toArray(String[]::new));
         place.await("all", () -> place.ledger().count("end", "PlainJob") == 1);
         server.signal("TERM");
         assertThat(server.awaitExit()).as(server::log).isZero();

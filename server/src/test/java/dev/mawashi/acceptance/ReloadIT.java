@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.EachOf;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `mawashi reload` of real servers, whose files change while they work.
 final class ReloadIT {
     private static final int EACH = 20;
+    private static final Pattern URL = Pattern.compile("the page, probes and metrics at (\\S+)");
 
     private static final String BOTH =
             """
@@ -39,14 +44,11 @@ final class ReloadIT {
         }
     }
 
-    private Child server(Workplace place, String runner) {
-        Child server =
-                place.run(
-                        Workplace.NO_GEMS,
-                        "-C",
-                        folder.resolve("config/sidekiq.yml").toString(),
-                        "--runner",
-                        runner);
+    private Child server(Workplace place, String runner, String... more) {
+        List<String> words = new ArrayList<>(List.of(more));
+        words.addAll(List.of("-C", folder.resolve("config/sidekiq.yml").toString()));
+        words.addAll(List.of("--runner", runner));
+        Child server = place.run(Workplace.NO_GEMS, words.toArray(String[]::new));
         server.awaitLog("working on");
         place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
         return server;
@@ -160,6 +162,41 @@ final class ReloadIT {
             assertThat(last(place, "1")).isEqualTo("b");
             assertThat(server.log()).contains("reload: nothing is changed: ");
         }
+    }
+
+    /// By the page's button and by a program; the record has what a command would print.
+    @Test
+    void thePageReloadsToo() {
+        write("sidekiq.yml", "concurrency: 1\nqueues: [a, b]\n");
+        write("mawashi.yml", "processes: 1\n");
+        try (Workplace place = new Workplace(folder);
+                Caller caller = new Caller()) {
+            Child server = server(place, "mri", "--web", "0");
+            Matcher url = URL.matcher(server.awaitLog("the page, probes").log());
+            assertThat(url.find()).isTrue();
+            String page = url.group(1);
+            String id = Workplace.text(place.strings("SMEMBERS", "processes").getFirst());
+            String at = "processes/" + id.replace(":", "%3A");
+            String path = "/api/v1/" + at + "/reload";
+            assertThat(caller.get(page + "/" + at).body()).contains("action=\"" + path + "\"");
+
+            write("sidekiq.yml", "concurrency: 2\nqueues: [b, a]\n");
+            assertThat(post(caller, page + path).body())
+                    .contains("queues of capsule default: b, a; at its next start only: ");
+            write("sidekiq.yml", "concurrency: 1\nqueues: [b, a]\n");
+            assertThat(post(caller, page + path).body()).contains("nothing has changed");
+
+            write("mawashi.yml", "time_limt: 5\n");
+            HttpResponse<String> refused = post(caller, page + path);
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(refused.body()).contains("mawashi.yml line 1: unknown key time_limt");
+            assertThat(place.number("LLEN", "mw:audit")).isEqualTo(2);
+        }
+    }
+
+    private static HttpResponse<String> post(Caller caller, String url) {
+        return caller.post(
+                url, "{}", "Content-Type", "application/json", "Sec-Fetch-Site", "same-origin");
     }
 
     private void refuse(Workplace place, String sidekiq, String mawashi, String reason) {

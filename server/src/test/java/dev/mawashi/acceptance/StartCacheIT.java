@@ -34,10 +34,13 @@ final class StartCacheIT {
         private Program() {}
 
         public static void main(String[] arguments) {
-            System.out.println("ran");
+            System.out.println("ran, " + System.getProperty("java.vm.info"));
             System.exit(arguments.length == 1 && arguments[0].equals("fails") ? 1 : 0);
         }
     }
+
+    private static final Ended SHARING = new Ended(0, "ran, mixed mode, sharing\n");
+    private static final Ended WITHOUT = new Ended(0, "ran, mixed mode\n");
 
     private record Ended(int code, String output) {}
 
@@ -64,16 +67,43 @@ final class StartCacheIT {
         List<String> flags = flags(Map.of());
         assertThat(flags).contains(USES + cache);
         flags.add("-Xlog:class+load:file=" + folder.resolve("loaded.txt"));
-        assertThat(java(flags)).isEqualTo(new Ended(0, "ran\n"));
+        assertThat(java(flags)).isEqualTo(SHARING);
         assertThat(folder.resolve("loaded.txt"))
                 .content()
                 .contains(Program.class.getName() + " source: shared objects file");
 
-        // Another build.
-        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
-        assertThat(java(flags(Map.of()))).isEqualTo(new Ended(0, "ran\n"));
         Files.write(cache, new byte[4_096]);
-        assertThat(java(flags(Map.of()))).isEqualTo(new Ended(0, "ran\n"));
+        assertThat(java(flags(Map.of()))).isEqualTo(WITHOUT);
+    }
+
+    /// The JVM of JDK 25.0.3 takes one: it looks at no jar here, and would run the old classes.
+    @Test
+    void aCacheOfOtherJarsIsNotTaken() throws Exception {
+        prepare("commands");
+        byte[] old = Files.readAllBytes(jar);
+
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new ZipEntry("another"));
+        }
+        assertThat(flags(Map.of())).isEmpty();
+        Files.delete(jar);
+        assertThat(flags(Map.of())).isEmpty();
+
+        Files.write(jar, old);
+        assertThat(flags(Map.of("LC_ALL", "de_DE.UTF-8"))).isNotEmpty();
+        jar = Files.move(jar, home.resolve("next.jar"));
+        assertThat(flags(Map.of())).isEmpty();
+    }
+
+    /// By a kill, or by an older Mawashi, which wrote no names.
+    @Test
+    void aCacheWithoutItsJarsIsNotTaken() throws Exception {
+        prepare("commands");
+        Files.delete(home.resolve(".mawashi/start/commands.aot.jars"));
+
+        assertThat(flags(Map.of())).isEmpty();
+        assertThat(prepare("commands").code()).isZero();
+        assertThat(flags(Map.of())).isNotEmpty();
     }
 
     @Test
@@ -111,8 +141,7 @@ final class StartCacheIT {
 
     @Test
     void whoHasACacheOfTheirOwnGetsNone() throws Exception {
-        Files.createDirectories(home.resolve(".mawashi/start"));
-        Files.writeString(home.resolve(".mawashi/start/commands.aot"), "");
+        prepare("commands");
         Map<String, String> own = Map.of("MAWASHI_JAVA_OPTS", "-XX:SharedArchiveFile=own.jsa");
         assertThat(flags(Map.of())).isNotEmpty();
         assertThat(flags(own)).isEmpty();
@@ -138,7 +167,7 @@ final class StartCacheIT {
                 fail() { echo "mawashi: $*" >&2; exit 1; }
                 set_flags() { :; }
                 . '%s'
-                home='%s' JDK='%s' class_path='%s' flags=() rehearsal_class='%s'
+                home='%s' JDK='%s' cached_path='%s' flags=() rehearsal_class='%s'
                 %s
                 """
                         .formatted(

@@ -2,10 +2,13 @@ package dev.mawashi.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.acceptance.Child;
+import dev.mawashi.acceptance.Programs;
 import dev.mawashi.wire.Payload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,10 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class DoctorBootIT {
     @RegisterExtension static final CommandRig RIG = new CommandRig();
 
-    private static final List<String> GEM_VARIABLES =
-            List.of("GEM_HOME", "GEM_PATH", "BUNDLE_GEMFILE", "RUBYOPT");
+    /// Only a hang takes longer: a call boots the app up to six times.
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     @TempDir private Path app;
+
+    @TempDir private Path logs;
+
+    /// By the last call.
+    private String printed = "";
 
     private void write(String name, String... lines) throws IOException {
         Path file = app.resolve(name);
@@ -33,21 +41,31 @@ final class DoctorBootIT {
     }
 
     private int doctor(String... flags) {
-        Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.keySet().removeAll(GEM_VARIABLES);
-        List<String> words = new ArrayList<>();
-        words.addAll(List.of("doctor", "-r", app + "/app.rb", "--app-only"));
+        List<String> words = new ArrayList<>(List.of("--app-only"));
         words.addAll(List.of(flags));
-        return RIG.run(environment, words.toArray(String[]::new));
+        return doctor(Map.of(), words.toArray(String[]::new));
+    }
+
+    /// A process, since the boots have its flags: they start from the tests' archive of classes.
+    private int doctor(Map<String, String> environment, String... flags) {
+        List<String> words = new ArrayList<>(List.of("doctor", "-r", app + "/app.rb"));
+        words.addAll(List.of(flags));
+        List<String> command = Programs.mawashiCommand(words.toArray(String[]::new));
+        try (Programs programs = new Programs(logs, RIG.url())) {
+            Child doctor = programs.start("doctor", command, environment);
+            int exit = doctor.awaitExit(LIMIT);
+            printed = doctor.log();
+            return exit;
+        }
     }
 
     private Payload boot(String... flags) {
         List<String> words = new ArrayList<>(List.of(flags));
         words.add("--json");
         assertThat(doctor(words.toArray(String[]::new))).isEqualTo(Main.FAILED);
-        Payload object = Payload.tryParse(RIG.out().toString().strip().getBytes());
-        String text = Objects.requireNonNull(object, RIG.out()::toString).raw("boot");
-        byte[] boot = Objects.requireNonNull(text, RIG.out()::toString).getBytes();
+        Payload object = Payload.tryParse(printed.strip().getBytes());
+        String text = Objects.requireNonNull(object, () -> printed).raw("boot");
+        byte[] boot = Objects.requireNonNull(text, () -> printed).getBytes();
         return Objects.requireNonNull(Payload.tryParse(boot));
     }
 
@@ -77,7 +95,7 @@ final class DoctorBootIT {
 
         assertThat(doctor("--boot")).isEqualTo(Main.FAILED);
 
-        assertThat(RIG.out().toString())
+        assertThat(printed)
                 .contains("app.rb:7: no/such/gem: LoadError: cannot load such file -- no/such/gem")
                 .contains("add the gem that has it to the Gemfile")
                 .contains("redcarpet: LoadError: cannot load such file -- redcarpet.so")
@@ -100,9 +118,9 @@ final class DoctorBootIT {
                 "at_exit { spawn('" + left + "') }",
                 "Thread.new { loop { sleep 1 } }");
 
-        assertThat(doctor("--boot")).as(RIG.err()::toString).isEqualTo(Main.DONE);
+        assertThat(doctor("--boot")).as(() -> printed).isEqualTo(Main.DONE);
 
-        assertThat(RIG.out().toString()).contains("the app loads on JRuby\n");
+        assertThat(printed).contains("the app loads on JRuby\n");
         assertThat(RIG.redis().call("DBSIZE")).isEqualTo(0L);
         assertThat(ProcessHandle.allProcesses())
                 .noneMatch(one -> one.info().commandLine().orElse("").contains(left));
@@ -131,6 +149,27 @@ final class DoctorBootIT {
         assertThat(RIG.redis().call("DBSIZE")).isEqualTo(0L);
     }
 
+    /// Long: two boots; OwnRedisIT has servers that take it.
+    @Tag("long")
+    @Test
+    void theRedisThatAServerWouldTakeIsLookedAt() throws IOException {
+        write(
+                "app.rb",
+                "require 'sidekiq'",
+                "Sidekiq.configure_server do |config|",
+                "  config.redis = { url: ENV.fetch('OWN_REDIS') }",
+                "end");
+        Map<String, String> gems = Map.of("GEM_PATH", "/usr/share/rubygems-integration/all");
+        String other = RIG.url().replaceAll("/0$", "/5");
+
+        assertThat(bootBeside(other, gems))
+                .containsPattern(
+                        "redis of the app +ok +is what mawashi run takes: %s, in place of %s \\(from REDIS_URL\\)"
+                                .formatted(other, RIG.url()));
+        assertThat(bootBeside("redis://127.0.0.1:1/1", gems))
+                .contains("cannot reach redis://127.0.0.1:1/1");
+    }
+
     /// Long: a boot; NamespaceIT has the comparison at a start.
     @Tag("long")
     @Test
@@ -148,12 +187,10 @@ final class DoctorBootIT {
 
     /// The report about an app, with this machine and Redis.
     private String bootBeside(String own, Map<String, String> more) {
-        Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.keySet().removeAll(GEM_VARIABLES);
+        Map<String, String> environment = new HashMap<>(more);
         environment.put("OWN_REDIS", own);
-        environment.putAll(more);
-        int _ = RIG.run(environment, "doctor", "-r", app + "/app.rb", "--boot");
-        return RIG.out().toString();
+        int _ = doctor(environment, "--boot");
+        return printed;
     }
 
     /// Long: two boots; BootTrialTest has the words of faults.
@@ -209,6 +246,6 @@ final class DoctorBootIT {
         assertThat(boot("--boot", "-C", app + "/sidekiq.yml").raw("faults"))
                 .contains("\"kind\":\"refused\"", "concurrency");
         assertThat(doctor("--boot=0")).isEqualTo(Main.WRONG_USE);
-        assertThat(RIG.err().toString()).contains("--boot is 0, must be 1 to 3600");
+        assertThat(printed).contains("--boot is 0, must be 1 to 3600");
     }
 }

@@ -8,9 +8,12 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi failed` as it is called, on a real Redis.
 final class FailedCommandIT {
@@ -141,6 +144,21 @@ final class FailedCommandIT {
         assertThat(list("failed")).hasSize(125);
         assertThat(run("failed", "remove", "--all", "--yes")).isEqualTo(Main.DONE);
         assertThat(list("failed")).isEmpty();
+    }
+
+    /// Resque's keys are not behind it, so there would be no failures, which is not so.
+    @ParameterizedTest
+    @ValueSource(strings = {"failed", "failed requeue --all", "failed remove --all --yes"})
+    void aNamespaceOfSidekiqsIsRefused(String command) {
+        fail("failed", "low", job("Archive", 1));
+
+        assertThat(RIG.run(Map.of("MAWASHI_NAMESPACE", "myapp"), command.split(" ")))
+                .isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString())
+                .isEqualTo(
+                        "mawashi: MAWASHI_NAMESPACE is of Sidekiq's keys, and these jobs are"
+                                + " Resque's: give none\n");
+        assertThat(list("failed")).hasSize(1);
     }
 
     @Test

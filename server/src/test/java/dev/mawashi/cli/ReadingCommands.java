@@ -23,6 +23,7 @@ public final class ReadingCommands {
                     "push",
                     "cancel",
                     "erase",
+                    "migrate",
                     "restart",
                     "reload",
                     "undo",

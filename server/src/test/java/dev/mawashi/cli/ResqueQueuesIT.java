@@ -44,4 +44,15 @@ final class ResqueQueuesIT {
         RIG.run("queues", "--resque");
         assertThat(RIG.err().toString()).contains("no queues");
     }
+
+    @Test
+    void aNamespaceOfSidekiqsIsRefused() {
+        redis.call("SADD", "resque:queues", "low");
+
+        assertThat(RIG.run("queues", "--resque", "--namespace", "myapp")).isEqualTo(Main.WRONG_USE);
+        assertThat(RIG.err().toString())
+                .isEqualTo(
+                        "mawashi: --namespace is of Sidekiq's keys, and these jobs are Resque's:"
+                                + " give none\n");
+    }
 }

@@ -89,6 +89,10 @@ final class CronSectionTest {
             value = {
                 "all of them|[\"all of them\"]",
                 "\"true story\"|[\"true story\"]",
+                "(all of them)|[\"(all of them)\"]",
+                "'(1, 2)'|[\"(1, 2)\"]",
+                "'*'|[\"*\"]",
+                "'éa'|[\"éa\"]",
                 "{ mode: full }|[{\"mode\":\"full\"}]",
                 "|[]"
             })
@@ -100,7 +104,20 @@ final class CronSectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5", "'5'", "'[1]'", "\"true\"", "'{}'", "true", "' a'"})
+    @ValueSource(
+            strings = {
+                "5",
+                "'5'",
+                "'[1]'",
+                "\"true\"",
+                "'{}'",
+                "true",
+                "' a'",
+                "''",
+                "\"true \"",
+                "'-1'",
+                "'/**/1'"
+            })
     void oneThatSidekiqCronReadsAsJsonIsRefused(String argument) {
         assertThatThrownBy(() ->
                         read("cron: { a: { cron: '@daily', class: A, args: " + argument + " } }"))

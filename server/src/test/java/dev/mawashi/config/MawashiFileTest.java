@@ -55,6 +55,7 @@ class MawashiFileTest {
               old_limit: 3600
               memory: 700
             log_level: warn
+            connections: 20
             """;
 
     private static final List<RedactionRule> REDACT =
@@ -121,6 +122,7 @@ class MawashiFileTest {
                                 CRON,
                                 RESTART,
                                 System.Logger.Level.WARNING,
+                                20,
                                 Origins.NONE));
     }
 
@@ -131,6 +133,7 @@ class MawashiFileTest {
             value = {
                 "runner: mir|mawashi.yml line 1: runner is mir, must be one of",
                 "log_level: loud|mawashi.yml line 1: log_level is loud, must be debug, info, warn or",
+                "connections: 0|mawashi.yml line 1: connections is 0, must be a whole number from 1 to 10000",
                 "redact: []|mawashi.yml line 1: redact is empty: leave the key out",
                 "redact:|mawashi.yml line 1: redact is empty: leave the key out",
                 "redact: A|mawashi.yml line 1: redact must be a list of maps",

@@ -78,4 +78,14 @@ final class JvmSettingsTest {
         assertThat(new JvmSettings(Map.of(), "").line())
                 .matches("[\\d,]+ MB of memory here: a heap of up to [\\d,]+ MB, collector \\w+");
     }
+
+    @Test
+    void aStartCacheThatDoesNotFitIsSaid() {
+        List<String> given = List.of("-Xss16m", "-XX:AOTCache=/opt/run.aot");
+
+        assertThat(JvmSettings.misfit(given, "mixed mode"))
+                .isEqualTo("; the start cache does not fit: call mawashi prepare again");
+        assertThat(JvmSettings.misfit(given, "mixed mode, sharing")).isEmpty();
+        assertThat(JvmSettings.misfit(List.of("-Xss16m"), "mixed mode")).isEmpty();
+    }
 }

@@ -10,14 +10,15 @@ import org.junit.jupiter.api.Test;
 
 /// docs/guide/redis.md names each connection that a server opens to Redis.
 final class ConnectionsTest {
-    private static final Pattern OPENED = Pattern.compile("connect\\(\"([a-z]+)\"\\)");
+    private static final Pattern OPENED =
+            Pattern.compile("(?:connect\\(\"|redis\\(\\), \"mawashi-)([a-z]+)\"");
     private static final Pattern SECTION = Pattern.compile("(?s)\n## Connections\n(.*?)\n## ");
 
     @Test
     void eachConnectionOfAServerIsNamed() {
         Set<String> opened =
                 Texts.sources().stream()
-                        .filter(source -> !source.toString().contains("/cli/"))
+                        .filter(source -> !source.toString().matches(".*/(cli|migrate)/.*"))
                         .flatMap(source -> Texts.groups(OPENED, Texts.read(source)))
                         .collect(Collectors.toCollection(TreeSet::new));
         String page = Texts.read(Texts.GUIDE.resolve("redis.md"));

@@ -17,17 +17,13 @@ final class ThreadNamesTest {
                     "Thread\\.of(Virtual|Platform)\\(\\)[^;{]*?\\.name\\(\\s*\"mawashi-([a-z-]+)");
 
     private static final Pattern LOOP =
-            Pattern.compile("Loop\\.(virtual|platform)\\(\\s*\"(?!watch-)([a-z-]+)\"");
+            Pattern.compile("Loop\\.(virtual|platform)\\(\\s*\"([a-z-]+)\"");
 
-    /// What follows keys by a virtual loop.
+    /// What follows keys by a platform loop.
     private static final Pattern FOLLOWER = Pattern.compile("new Follower\\(\\s*\"([a-z]+)\"");
 
     /// What moves jobs that are due, by a platform loop.
     private static final Pattern DUE = Pattern.compile("new DueLoop\\(\\s*\"([a-z]+)\"");
-
-    /// What watches keys, or is made of what does.
-    private static final Pattern WATCH =
-            Pattern.compile("(?:new KeyWatch|KeyWatch\\.ofNames|super)\\(\\s*\"([a-z]+)\", \\w+");
 
     /// A capsule's threads: `settings.threadName("slot")`.
     private static final Pattern OF_CAPSULE =
@@ -51,9 +47,7 @@ final class ThreadNamesTest {
                 .flatMap(pattern -> Texts.all(pattern, source))
                 .map(found -> name(found.group(2), found.group(1)))
                 .forEach(started::add);
-        Texts.groups(FOLLOWER, source).forEach(loop -> started.add(name(loop, "virtual")));
-        Texts.groups(WATCH, source).forEach(key -> started.add(name("watch-" + key, "virtual")));
-        Stream.of(OF_CAPSULE, SET, DUE)
+        Stream.of(OF_CAPSULE, SET, DUE, FOLLOWER)
                 .flatMap(pattern -> Texts.groups(pattern, source))
                 .forEach(kind -> started.add(name(kind, "")));
     }

@@ -30,8 +30,9 @@ final class VersionsInTextsTest {
 
     @Test
     void redisIsTheOldestThatIsTaken() {
-        Path gate = Texts.ROOT.resolve("server/src/main/java/dev/mawashi/server/RedisGate.java");
-        String oldest = only(OLDEST, gate) + ".0";
+        Path inspector =
+                Texts.ROOT.resolve("core/src/main/java/dev/mawashi/figures/Inspector.java");
+        String oldest = only(OLDEST, inspector) + ".0";
         assertThat(named(REDIS))
                 .isNotEmpty()
                 .allSatisfy(named -> assertThat(version(named)).as(named).isEqualTo(oldest));

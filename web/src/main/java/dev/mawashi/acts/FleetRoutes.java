@@ -4,6 +4,7 @@ import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.ReloadView;
 import dev.mawashi.fleet.Reply;
 import dev.mawashi.fleet.Signalling;
 import dev.mawashi.http.Route;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// The routes that change running jobs and processes.
 final class FleetRoutes {
@@ -81,7 +83,16 @@ final class FleetRoutes {
                         _ -> new ActRoutes.Page("/busy", Map.of())),
                 one(Signal.QUIET),
                 one(Signal.STOP),
-                restart(),
+                asked(
+                        Act.RESTART,
+                        Question.Kind.RESTART,
+                        "; perhaps it begins the restart",
+                        _ -> ""),
+                asked(
+                        Act.RELOAD,
+                        Question.Kind.RELOAD,
+                        "; perhaps it reads them all the same",
+                        answer -> ReloadView.of(answer).summary()),
                 all(Signal.QUIET),
                 all(Signal.STOP));
     }
@@ -91,15 +102,42 @@ final class FleetRoutes {
                 "processes/{identity}/" + signal.act.word(), signal, ask -> signal(ask, signal));
     }
 
-    private Route restart() {
+    /// An act that a process performs when it is asked.
+    ///
+    /// @param perhaps the end of the message where its answer is late
+    /// @param detail of the record, from the process's answer
+    private Route asked(Act act, Question.Kind kind, String perhaps, UnaryOperator<String> detail) {
         return answering.route(
                 new ActRoutes.Post(
-                        "processes/{identity}/" + Act.RESTART.word(),
-                        Work.role(Act.RESTART),
+                        "processes/{identity}/" + act.word(),
+                        Work.role(act),
                         Section.PROCESSES,
                         Set.of(),
-                        this::restart),
+                        ask -> {
+                            String identity = live(ask.inPath("identity")).identity();
+                            Reply reply = questions.ask(identity, kind, "");
+                            return record(
+                                    ask, new Audit.Intent(act, identity), reply, perhaps, detail);
+                        }),
                 _ -> new ActRoutes.Page("/processes", Map.of()));
+    }
+
+    /// Recorded unless the process was not asked or has refused: one that is late may have begun.
+    private ActOutcome record(
+            Ask ask,
+            Audit.Intent intent,
+            Reply reply,
+            String perhaps,
+            UnaryOperator<String> detail) {
+        if (reply instanceof Reply.Answered answered) {
+            String text = detail.apply(answered.text());
+            return work.atOnce(ask, intent, (_, _) -> new Audit.Came(Report.NOTHING, text));
+        }
+        if (reply == Reply.Unanswered.LATE) {
+            work.atOnce(ask, intent, (_, _) -> new Audit.Came(Report.NOTHING, reply.problem()));
+            throw new ActRefusal(409, reply.problem() + perhaps);
+        }
+        throw new ActRefusal(409, reply.problem());
     }
 
     private Route all(Signal signal) {
@@ -140,25 +178,6 @@ final class FleetRoutes {
                 .findFirst()
                 .orElseThrow(
                         () -> new ActRefusal(404, "no live process has this identity: it ended"));
-    }
-
-    /// Recorded unless the process was not asked or has refused: one that is late may have begun.
-    private ActOutcome restart(Ask ask) {
-        String identity = live(ask.inPath("identity")).identity();
-        Reply reply = questions.ask(identity, Question.Kind.RESTART, "");
-        boolean isLate = reply == Reply.Unanswered.LATE;
-        if (!(reply instanceof Reply.Answered) && !isLate) {
-            throw new ActRefusal(409, reply.problem());
-        }
-        ActOutcome recorded =
-                work.atOnce(
-                        ask,
-                        new Audit.Intent(Act.RESTART, identity),
-                        (_, _) -> new Audit.Came(Report.NOTHING, reply.problem()));
-        if (isLate) {
-            throw new ActRefusal(409, reply.problem() + "; perhaps it begins the restart");
-        }
-        return recorded;
     }
 
     private ActOutcome signalAll(Ask ask, Signal signal) {
@@ -211,13 +230,12 @@ final class FleetRoutes {
     private Cancellation cancelRun(RedisConnection connection, RunId run) {
         QueueLayout layout = resque.layout();
         return new RunCanceller(
-                        new CancelMarks(connection, connection, layout),
-                        new InFlightReader(connection, layout))
+                        new CancelMarks(connection, layout), new InFlightReader(connection, layout))
                 .cancel(run, CANCEL_PATIENCE);
     }
 
     private Cancellation cancelJob(RedisConnection connection, String jid, Progress progress) {
-        CancelMarks marks = new CancelMarks(connection, connection, QueueLayout.SIDEKIQ);
+        CancelMarks marks = new CancelMarks(connection, QueueLayout.SIDEKIQ);
         InFlightReader inFlight = new InFlightReader(connection, QueueLayout.SIDEKIQ);
         // One that runs need not be looked for in all that waits: its mark has it ended there, and
         // anywhere else for a day.

@@ -27,6 +27,11 @@ public record WebSettings(
         this(access, redis, resque, version, UnaryOperator.identity());
     }
 
+    /// The same for another Redis.
+    public WebSettings at(RedisAddress other) {
+        return new WebSettings(access, other, resque, version, tracing);
+    }
+
     /// A connection of the page's own.
     ///
     /// @param name that Redis shows, after `mawashi-`

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What can be done to processes, to what runs, and to Resque's failures; and by whom.
 final class FleetActsIT {
@@ -72,9 +73,10 @@ final class FleetActsIT {
         assertThat(texts("KEYS", "nobody*")).isEmpty();
     }
 
-    @Test
-    void aProcessThatCannotBeRestartedIsLeftAloneAndSaysWhy() {
-        HttpResponse<String> mute = poster.json("processes/" + ONE + "/restart", "{}");
+    @ParameterizedTest
+    @ValueSource(strings = {"restart", "reload"})
+    void aProcessThatCannotBeAskedIsLeftAloneAndSaysWhy(String act) {
+        HttpResponse<String> mute = poster.json("processes/" + ONE + "/" + act, "{}");
         assertThat(mute.statusCode()).isEqualTo(409);
         assertThat(mute.body()).contains("it takes no questions");
         assertThat(texts("LRANGE", "mw:audit", "0", "-1")).isEmpty();
@@ -165,6 +167,7 @@ final class FleetActsIT {
         "processes/quiet,200,403",
         "processes/stop,403,403",
         "processes/x/quiet,404,403",
+        "processes/x/reload,404,403",
         "processes/x/restart,404,403",
         "processes/x/stop,403,403",
         "failed/requeue,400,403",

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Takes or keeps the turn to restart the processes of the fleet, or ends it. Carries allow-oom, since new code
--- may be what drains a full Redis; the one key is small and expires.
+-- Takes or keeps the turn to do what one program does at a time, or ends it. Carries allow-oom, since a restart
+-- or a migration may be what drains a full Redis; the one key is small and expires.
 --
 -- KEYS  1 the turn
 -- ARGV  1 whose turn it is to be  2 ms until it lapses; 0 ends it

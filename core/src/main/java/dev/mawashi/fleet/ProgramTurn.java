@@ -16,26 +16,28 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The turn to restart the processes of the fleet one after the other, which one program has at a
-/// time. It is a key that expires: whoever has it keeps it again and again, and once that program
-/// has died the turn lapses. One thread's.
+/// The turn to do what one program does at a time: to restart the processes of the fleet one after
+/// the other, or to migrate their jobs. It is a key that expires: whoever has it keeps it again and
+/// again, and once that program has died the turn lapses. One thread's.
 ///
-/// Two that restart processes for a moment, since the first stood still for longer than the turn
-/// lasts, do no harm: a process takes one restart at a time.
-public final class RollingTurn {
+/// For a moment two may have it, since the first stood still for longer than the turn lasts. That
+/// does no harm: a process takes one restart at a time, and take_batch.lua looks at the key.
+public final class ProgramTurn {
     /// How long it lasts after it was kept for the last time.
     public static final Duration LENGTH = Duration.ofSeconds(30);
 
-    private static final Script ROLL = Script.beside(RollingTurn.class, "roll.lua");
-    private static final List<byte[]> KEY = List.of(Keys.bytes(Keys.ROLLING));
+    private static final Script TURN = Script.beside(ProgramTurn.class, "turn.lua");
 
     private final RedisConnection connection;
+    private final List<byte[]> key;
     private final String own;
 
+    /// @param key of the turn, such as `Keys.ROLLING`
     /// @param id unlike that of any other program
     /// @param by who wants the turn, for others to read
-    public RollingTurn(RedisConnection connection, String id, String by, Instant now) {
+    public ProgramTurn(RedisConnection connection, String key, String id, String by, Instant now) {
         this.connection = connection;
+        this.key = List.of(Keys.bytes(key));
         own =
                 new JsonFields()
                         .text("id", id)
@@ -63,6 +65,11 @@ public final class RollingTurn {
         return Optional.of(new Holder(fields.text("by"), fields.text("since")));
     }
 
+    /// What the key holds while the turn is ours.
+    public String own() {
+        return own;
+    }
+
     /// Ends it, if it is ours.
     public void leave() {
         try {
@@ -73,6 +80,6 @@ public final class RollingTurn {
     }
 
     private @Nullable Object eval(String millis) {
-        return connection.eval(ROLL, KEY, List.of(RedisConnection.utf8(own), ascii(millis)));
+        return connection.eval(TURN, key, List.of(RedisConnection.utf8(own), ascii(millis)));
     }
 }
