@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -28,6 +29,9 @@ final class ClassArchive {
     /// The JVM warns of what it does not archive.
     private static final List<String> SILENT =
             List.of("-Xlog:disable", "-Xlog:all=warning,cds*=off,aot*=off:stderr");
+
+    /// In a line of the list, before the jar of a class that no class path has.
+    private static final String SOURCE = " source: ";
 
     private final List<String> java;
     private final String libraries;
@@ -113,10 +117,25 @@ final class ClassArchive {
                         "run")
                 && run(
                         "-Xshare:dump",
-                        "-XX:SharedClassListFile=" + list,
+                        "-XX:SharedClassListFile=" + onlyOfLibraries(list),
                         "-XX:SharedArchiveFile=" + made,
                         "-cp",
                         libraries);
+    }
+
+    /// JRuby unpacks jars into a folder for the process: the dump ends at a class of one that is
+    /// gone.
+    private Path onlyOfLibraries(Path list) throws IOException {
+        Set<String> jars = Set.of(libraries.split(File.pathSeparator));
+        List<String> lines =
+                Files.readAllLines(list).stream()
+                        .filter(line -> {
+                            int source = line.indexOf(SOURCE);
+                            return source < 0
+                                    || jars.contains(line.substring(source + SOURCE.length()));
+                        })
+                        .toList();
+        return Files.write(list, lines);
     }
 
     private boolean run(String... words) throws IOException {
