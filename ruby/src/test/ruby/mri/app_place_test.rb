@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "erb"
 require "mawashi/app_place"
 require "mawashi/redis_driver"
 require "openssl"
@@ -7,6 +8,7 @@ require "openssl"
 # What the app's own connections say of their place, with the Redis library at hand. Nothing connects.
 class AppPlaceTest < Minitest::Test
   FILE = __FILE__
+  IN_URL = ERB::Util.url_encode(FILE)
 
   # @param options [Hash] of `config.redis=`
   # @return [Mawashi::AppPlace]
@@ -46,11 +48,10 @@ class AppPlaceTest < Minitest::Test
   def test_files_of_tls
     assert_url "rediss://h:6379/0", url: "rediss://h"
     assert_url "rediss://h:1/0?verify_mode=none", host: "h", port: 1, ssl: true, ssl_params: { verify_mode: 0 }
-    assert_url "rediss://h:6379/0?ca_file=#{FILE.gsub("/", "%2F")}", url: "rediss://h", ssl_params: { ca_file: FILE }
+    assert_url "rediss://h:6379/0?ca_file=#{IN_URL}", url: "rediss://h", ssl_params: { ca_file: FILE }
     assert_url "redis://h:6379/0", url: "redis://h", ssl_params: { ca_path: "/" }
     both = { cert: FILE, key: FILE }
-    query = both.map { |name, file| "#{name}=#{file.gsub("/", "%2F")}" }.join("&")
-    assert_url "rediss://h:6379/0?#{query}", url: "rediss://h", ssl_params: both
+    assert_url "rediss://h:6379/0?cert=#{IN_URL}&key=#{IN_URL}", url: "rediss://h", ssl_params: both
   end
 
   def test_sentinels
