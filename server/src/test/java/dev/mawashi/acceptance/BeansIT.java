@@ -23,7 +23,7 @@ final class BeansIT {
     void anotherProgramReadsWhatTheServerDid() throws Exception {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(5, "plain", "PlainJob", "[]");
-            Child server = place.run(Workplace.NO_GEMS, "-c", "2");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2");
             place.await("five ran", () -> place.ledger().byJid("end").size() == 5);
             VirtualMachine machine = VirtualMachine.attach(String.valueOf(server.pid()));
             JMXServiceURL url = new JMXServiceURL(machine.startLocalManagementAgent());
@@ -32,7 +32,7 @@ final class BeansIT {
                 MBeanServerConnection beans = connector.getMBeanServerConnection();
                 place.await("beans are there", () -> names(beans).size() == 2);
                 ObjectName capsule =
-                        new ObjectName("dev.mawashi:type=Capsule,name=\"default\",runner=jruby");
+                        new ObjectName("dev.mawashi:type=Capsule,name=\"default\",runner=mri");
                 place.await("five are counted", () -> value(beans, capsule, "Runs").equals(5L));
                 assertThat(value(beans, capsule, "Slots")).isEqualTo(2L);
                 assertThat(value(beans, new ObjectName("dev.mawashi:type=Server"), "Ready"))

@@ -160,7 +160,7 @@ final class NamespaceIT {
     @Test
     void anAppWithoutOneRefusesAServerWithOne() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "--namespace", "myapp");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "--namespace", "myapp");
 
             assertThat(server.awaitExit()).as(server::log).isNotZero();
             assertThat(server.log())

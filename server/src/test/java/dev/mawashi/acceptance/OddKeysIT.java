@@ -76,7 +76,7 @@ final class OddKeysIT {
     private Child serve() {
         List<String> flags = new ArrayList<>(List.of("-c", "4", "-q", "probe", "-q", "good"));
         IntStream.range(0, ODD_MAX).forEach(i -> flags.addAll(List.of("-q", "odd" + i)));
-        Child server = place.run(Workplace.NO_GEMS, flags.toArray(String[]::new));
+        Child server = place.runOnMri(Workplace.NO_GEMS, flags.toArray(String[]::new));
         return server.awaitLog("working on");
     }
 

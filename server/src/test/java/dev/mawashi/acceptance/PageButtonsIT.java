@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -306,8 +305,8 @@ final class PageButtonsIT {
     @Test
     @Order(Integer.MAX_VALUE - 1)
     void processesAreToldToBeQuietAndToStop() {
-        shop.place().mawashi(Map.of(), "run", "-r", Workplace.APP, "-q", "other");
-        shop.place().mawashi(Map.of(), "run", "-r", Workplace.APP, "-q", "other");
+        shop.place().runOnMri(Workplace.NO_GEMS, "-q", "other");
+        shop.place().runOnMri(Workplace.NO_GEMS, "-q", "other");
         awaitProcesses(3);
         open("/processes");
         press(button("Quiet"), "will take no more jobs at its next beat.");
