@@ -9,6 +9,7 @@ import dev.mawashi.tables.MigrationSource;
 import dev.mawashi.tables.MigrationTarget;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -89,20 +90,46 @@ final class Transfer {
     ///
     /// @param isFirst see `MigrationBatch`
     /// @param progress gets the number of jobs in each batch
+    /// @throws RedisFailure when a Redis refuses some; of delayed jobs all others are moved before
     void move(MigratedPlace place, boolean isFirst, int most, IntConsumer progress) {
         int left = most;
+        RedisFailure refusal = null;
         while (left > 0 && !isStopped.getAsBoolean()) {
             if (System.nanoTime() - kept > TURN_NANOS) {
                 keepTurn();
             }
             Optional<MigrationBatch> batch = take(place, isFirst, left);
             if (batch.isEmpty()) {
-                return;
+                break;
             }
-            finish(batch.get(), true);
-            progress.accept(batch.get().jobs());
-            left -= Math.max(1, batch.get().jobs());
+            try {
+                finish(batch.get(), true);
+                progress.accept(batch.get().jobs());
+                left -= Math.max(1, batch.get().jobs());
+            } catch (RedisFailure failure) {
+                refusal = passOver(batch.get(), failure);
+            }
         }
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /// Leaves those seconds of a batch whose lists the second Redis refuses, so that others go.
+    ///
+    /// @param failure of the batch, which is back in its place if it was refused
+    /// @return the refusal of one
+    /// @throws RedisFailure this failure, where it is not for such a second
+    private RedisFailure passOver(MigrationBatch batch, RedisFailure failure) {
+        if (failure.kind() == RedisFailure.Kind.REFUSED) {
+            SequencedMap<String, RedisFailure> seconds =
+                    patience.insist(() -> target.refusedSeconds(batch));
+            if (!seconds.isEmpty()) {
+                source.passOver(seconds.keySet());
+                return seconds.firstEntry().getValue();
+            }
+        }
+        throw failure;
     }
 
     private Optional<MigrationBatch> take(MigratedPlace place, boolean isFirst, int most) {

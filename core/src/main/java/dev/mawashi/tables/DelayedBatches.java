@@ -10,7 +10,10 @@ import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Batches of resque-scheduler's delayed jobs, in either Redis of a migration. Each second has a
@@ -25,10 +28,17 @@ final class DelayedBatches {
 
     private final RedisConnection connection;
     private final ResqueKeys keys;
+    private final Set<String> passedOver;
 
     DelayedBatches(RedisConnection connection, MigratedPlace place) {
+        this(connection, place, Set.of());
+    }
+
+    /// @param passedOver seconds from which nothing is taken
+    DelayedBatches(RedisConnection connection, MigratedPlace place, Set<String> passedOver) {
         this.connection = connection;
         keys = place.resque();
+        this.passedOver = passedOver;
     }
 
     /// @param limits most jobs, most bytes
@@ -65,6 +75,7 @@ final class DelayedBatches {
             if (some.isEmpty()) {
                 break;
             }
+            some.removeAll(passedOver);
             List<@Nullable Object> lengths = lengths(some);
             for (int i = 0; i < some.size(); i++) {
                 if (lengths.get(i) instanceof RedisFailure refused) {
@@ -75,6 +86,20 @@ final class DelayedBatches {
             }
         }
         return new Sound(sound, refusal);
+    }
+
+    /// Of the seconds of a batch those whose lists Redis refuses, each with the reason.
+    SequencedMap<String, RedisFailure> refused(MigrationBatch batch) {
+        List<String> seconds =
+                batch.delayed().stream().map(MigrationBatch.Delayed::second).distinct().toList();
+        List<@Nullable Object> lengths = lengths(seconds);
+        SequencedMap<String, RedisFailure> refused = new LinkedHashMap<>();
+        for (int i = 0; i < seconds.size(); i++) {
+            if (lengths.get(i) instanceof RedisFailure refusal) {
+                refused.put(seconds.get(i), refusal);
+            }
+        }
+        return refused;
     }
 
     private List<@Nullable Object> lengths(List<String> seconds) {

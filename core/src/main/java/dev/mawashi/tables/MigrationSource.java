@@ -10,9 +10,12 @@ import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The Redis that jobs leave. They leave it by one batch at a time, whose key is the only place
@@ -32,6 +35,7 @@ public final class MigrationSource {
     private static final List<byte[]> BATCH = List.of(Keys.bytes(Keys.BATCH));
 
     private final RedisConnection connection;
+    private final Set<String> passedOver = new HashSet<>();
 
     public MigrationSource(RedisConnection connection) {
         this.connection = connection;
@@ -65,7 +69,8 @@ public final class MigrationSource {
         List<byte[]> limits = List.of(ascii("" + Math.min(most, JOBS_MAX)), BYTES_MAX);
         Object reply =
                 wanted.place().kind() == MigratedPlace.Kind.DELAYED
-                        ? new DelayedBatches(connection, wanted.place()).take(turn, wanted, limits)
+                        ? new DelayedBatches(connection, wanted.place(), passedOver)
+                                .take(turn, wanted, limits)
                         : take(turn, wanted, limits);
         if (reply instanceof Long) {
             throw new TurnLost();
@@ -75,6 +80,11 @@ public final class MigrationSource {
             throw new TurnLost();
         }
         return taken;
+    }
+
+    /// Takes no delayed jobs of these seconds from now on.
+    public void passOver(Collection<String> seconds) {
+        passedOver.addAll(seconds);
     }
 
     private @Nullable Object take(String turn, MigrationBatch wanted, List<byte[]> limits) {

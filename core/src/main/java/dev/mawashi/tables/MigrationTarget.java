@@ -4,12 +4,15 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// The Redis that jobs come to. Each step may be repeated after a lost reply. One thread's.
 ///
@@ -40,7 +43,7 @@ public final class MigrationTarget {
 
     /// Sees whether a place takes a batch.
     ///
-    /// @throws dev.mawashi.redis.RedisFailure when it does not
+    /// @throws RedisFailure when it does not
     public void check(MigratedPlace place) {
         MigrationBatch nothing = MigrationBatch.of("none", place, false, "");
         add(nothing, List.of());
@@ -90,6 +93,14 @@ public final class MigrationTarget {
                                 Keys.bytes(place.names()),
                                 Keys.bytes(Keys.LOCKS)),
                         args);
+    }
+
+    /// Of the seconds of a batch of delayed jobs those whose lists Redis refuses, each with the
+    /// reason; none of other batches.
+    public SequencedMap<String, RedisFailure> refusedSeconds(MigrationBatch batch) {
+        return batch.place().kind() == MigratedPlace.Kind.DELAYED
+                ? new DelayedBatches(connection, batch.place()).refused(batch)
+                : new LinkedHashMap<>();
     }
 
     /// Lets the mark of a batch expire, once the batch has ended.

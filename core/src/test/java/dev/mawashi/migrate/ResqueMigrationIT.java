@@ -188,6 +188,31 @@ final class ResqueMigrationIT {
     }
 
     @Test
+    void aSecondOfAWrongTypeInTheOtherStopsNoOther() {
+        for (int second = 1; second <= 600; second++) {
+            ResqueCutLoad.delay(source, "" + second, List.of(job("at" + second)));
+        }
+        target.call("SET", "resque:delayed:3", "odd");
+        target.call("SET", "resque:delayed:555", "odd");
+
+        Migrated done = RIG.once();
+
+        assertThat(done.refused()).containsOnlyKeys(SECONDS);
+        assertThat(done.refused().get(SECONDS)).containsPattern("resque:delayed:(3|555)\\b");
+        assertThat(done.jobs()).containsExactly(Map.entry(SECONDS, 598L));
+        assertThat(number(target, "ZCARD", SECONDS)).isEqualTo(598);
+        assertThat(texts(source, "ZRANGE", SECONDS, "0", "-1")).containsExactly("3", "555");
+        assertThat(list(source, "resque:delayed:3")).containsExactly(job("at3"));
+        assertThat(list(source, "resque:delayed:555")).containsExactly(job("at555"));
+        assertThat(keys(source)).doesNotContain("mw:batch");
+
+        target.call("DEL", "resque:delayed:3", "resque:delayed:555");
+        RIG.once();
+        assertThat(keys(source)).isEmpty();
+        assertThat(number(target, "ZCARD", SECONDS)).isEqualTo(600);
+    }
+
+    @Test
     void countersAreAddedAndSettingsCopied() {
         source.call("SADD", "resque:queues", "q");
         source.call("SET", "resque:stat:processed", "70");
