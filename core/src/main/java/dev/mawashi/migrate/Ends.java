@@ -17,7 +17,14 @@ import java.util.UUID;
 /// @param to where they go
 /// @param names of the two for people, without a password; the second is noted with each batch
 /// @param layout of the queues that go: Sidekiq's, or a Resque's
-public record Ends(RedisBroker from, RedisBroker to, Names names, QueueLayout layout) {
+/// @param layoutThere of these queues in the second: the same, or that of a Resque of another
+///   namespace
+public record Ends(
+        RedisBroker from,
+        RedisBroker to,
+        Names names,
+        QueueLayout layout,
+        QueueLayout layoutThere) {
     private static final String TOKEN_SECONDS = "60";
 
     /// Addresses in words.
@@ -37,7 +44,7 @@ public record Ends(RedisBroker from, RedisBroker to, Names names, QueueLayout la
             target.call("SET", key, "1", "EX", TOKEN_SECONDS);
             boolean isOne = source.call("GET", key) != null;
             target.call("DEL", key);
-            if (isOne) {
+            if (isOne && layout.equals(layoutThere)) {
                 throw new MigrationFailure(
                         "%s and %s are one place: give another server, database or namespace as --to"
                                 .formatted(names.from(), names.to()));

@@ -29,5 +29,7 @@ interface Half {
     List<MigratedPlace> counters();
 
     /// What is copied.
-    Settings settings(RedisConnection target);
+    ///
+    /// @param there layout of the queues in the other Redis
+    Settings settings(RedisConnection target, QueueLayout there);
 }

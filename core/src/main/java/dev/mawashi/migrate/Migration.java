@@ -80,7 +80,7 @@ public final class Migration implements AutoCloseable {
         transfer =
                 new Transfer(
                         new MigrationSource(source),
-                        new MigrationTarget(target),
+                        new MigrationTarget(target, ends.layout(), ends.layoutThere()),
                         turn,
                         this.patience,
                         ends.names().to(),
@@ -128,7 +128,7 @@ public final class Migration implements AutoCloseable {
     }
 
     private void copySettings() {
-        half.settings(target)
+        half.settings(target, ends.layoutThere())
                 .copies()
                 .forEach((key, copy) -> attempt(key, () -> patience.insist(copy)));
     }

@@ -116,7 +116,7 @@ record ResqueHalf(RedisConnection connection, ResqueKeys keys) implements Half {
     }
 
     @Override
-    public Settings settings(RedisConnection target) {
-        return Settings.ofResque(connection, target, keys);
+    public Settings settings(RedisConnection target, QueueLayout there) {
+        return Settings.ofResque(connection, target, keys, ResqueKeys.ofQueues(there.prefix()));
     }
 }

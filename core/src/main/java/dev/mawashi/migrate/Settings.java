@@ -1,12 +1,14 @@
 package dev.mawashi.migrate;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
+import static dev.mawashi.redis.RedisConnection.utf8;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -27,23 +29,26 @@ final class Settings {
 
     static Settings ofSidekiq(RedisConnection source, RedisConnection target) {
         Settings settings = new Settings(source, target);
-        settings.set(Keys.PAUSED, "");
-        settings.set(Keys.CRON_PAUSED, "");
-        settings.hash(Keys.CRON);
-        settings.hash(Keys.GEM_SCHEDULES);
+        settings.set(Keys.PAUSED, "", "");
+        settings.set(Keys.CRON_PAUSED, "", "");
+        settings.hash(Keys.CRON, Keys.CRON);
+        settings.hash(Keys.GEM_SCHEDULES, Keys.GEM_SCHEDULES);
         for (String set : Keys.GEM_CRON_SETS) {
             settings.copies.put(set, () -> settings.copyCronSet(set));
         }
         return settings;
     }
 
-    static Settings ofResque(RedisConnection source, RedisConnection target, ResqueKeys keys) {
+    /// @param there what the keys are in the second Redis
+    static Settings ofResque(
+            RedisConnection source, RedisConnection target, ResqueKeys keys, ResqueKeys there) {
         Settings settings = new Settings(source, target);
-        settings.copies.put(keys.pauseAll(), () -> settings.copyString(keys.pauseAll()));
-        settings.set(Keys.CRON_PAUSED, keys.namespace() + ":");
-        settings.hash(keys.cron());
-        settings.hash(keys.lastEnqueued());
-        settings.copies.put(keys.persistentSchedules(), () -> settings.copySchedules(keys));
+        settings.copies.put(
+                keys.pauseAll(), () -> settings.copyString(keys.pauseAll(), there.pauseAll()));
+        settings.set(Keys.CRON_PAUSED, keys.namespace() + ":", there.namespace() + ":");
+        settings.hash(keys.cron(), there.cron());
+        settings.hash(keys.lastEnqueued(), there.lastEnqueued());
+        settings.copies.put(keys.persistentSchedules(), () -> settings.copySchedules(keys, there));
         return settings;
     }
 
@@ -52,58 +57,57 @@ final class Settings {
         return copies;
     }
 
-    private void hash(String key) {
-        copies.put(key, () -> copyHash(Keys.bytes(key)));
+    private void hash(String key, String there) {
+        copies.put(key, () -> copyHash(Keys.bytes(key), Keys.bytes(there)));
     }
 
     /// @param begin of those members that are copied
-    private void set(String key, String begin) {
-        copies.put(key, () -> copySet(key, begin));
+    /// @param there what they begin with in the second Redis
+    private void set(String key, String begin, String there) {
+        copies.put(key, () -> copySet(key, begin, there));
     }
 
-    private void copySet(String key, String begin) {
+    private void copySet(String key, String begin, String there) {
         for (byte[] member : strings(source.call("SMEMBERS", key))) {
             if (new String(member, StandardCharsets.UTF_8).startsWith(begin)) {
-                target.call(ascii("SADD"), Keys.bytes(key), member);
+                byte[] rest = Arrays.copyOfRange(member, utf8(begin).length, member.length);
+                target.call(ascii("SADD"), Keys.bytes(key), joined(utf8(there), rest));
             }
         }
     }
 
-    private void copyString(String key) {
+    private void copyString(String key, String there) {
         if (source.call("GET", key) instanceof byte[] value) {
-            target.call(ascii("SET"), Keys.bytes(key), value, ascii("NX"));
+            target.call(ascii("SET"), Keys.bytes(there), value, ascii("NX"));
         }
     }
 
     private void copyCronSet(String key) {
         for (byte[] member : strings(source.call("SMEMBERS", key))) {
-            copyHash(member);
+            copyHash(member, member);
             copyTicks(member);
             target.call(ascii("SADD"), Keys.bytes(key), member);
         }
     }
 
     /// A scheduler that has begun there reads them anew.
-    private void copySchedules(ResqueKeys keys) {
-        copyHash(Keys.bytes(keys.persistentSchedules()));
+    private void copySchedules(ResqueKeys keys, ResqueKeys there) {
+        copyHash(Keys.bytes(keys.persistentSchedules()), Keys.bytes(there.persistentSchedules()));
         for (byte[] name : strings(source.call("HKEYS", keys.persistentSchedules()))) {
-            target.call(ascii("SADD"), Keys.bytes(keys.schedulesChanged()), name);
+            target.call(ascii("SADD"), Keys.bytes(there.schedulesChanged()), name);
         }
     }
 
-    private void copyHash(byte[] key) {
+    private void copyHash(byte[] key, byte[] there) {
         List<byte[]> pairs = strings(source.call(ascii("HGETALL"), key));
         for (int i = 0; i < pairs.size(); i += 2) {
-            target.call(ascii("HSETNX"), key, pairs.get(i), pairs.get(i + 1));
+            target.call(ascii("HSETNX"), there, pairs.get(i), pairs.get(i + 1));
         }
     }
 
     /// The times for which a schedule of sidekiq-cron has enqueued its job.
     private void copyTicks(byte[] schedule) {
-        byte[] behind = ascii(":enqueued");
-        byte[] key = new byte[schedule.length + behind.length];
-        System.arraycopy(schedule, 0, key, 0, schedule.length);
-        System.arraycopy(behind, 0, key, schedule.length, behind.length);
+        byte[] key = joined(schedule, ascii(":enqueued"));
         List<byte[]> scored =
                 strings(
                         source.call(
@@ -115,6 +119,12 @@ final class Settings {
         for (int i = 0; i < scored.size(); i += 2) {
             target.call(ascii("ZADD"), key, ascii("NX"), scored.get(i + 1), scored.get(i));
         }
+    }
+
+    private static byte[] joined(byte[] first, byte[] rest) {
+        byte[] joined = Arrays.copyOf(first, first.length + rest.length);
+        System.arraycopy(rest, 0, joined, first.length, rest.length);
+        return joined;
     }
 
     private static List<byte[]> strings(@Nullable Object reply) {

@@ -54,7 +54,7 @@ record SidekiqHalf(RedisConnection connection, InstantSource clock) implements H
     }
 
     @Override
-    public Settings settings(RedisConnection target) {
+    public Settings settings(RedisConnection target, QueueLayout there) {
         return Settings.ofSidekiq(connection, target);
     }
 }

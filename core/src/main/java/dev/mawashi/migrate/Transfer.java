@@ -198,11 +198,11 @@ final class Transfer {
 
     /// Whether a queue has got its next jobs, so that others go behind them.
     boolean isSpliced(MigratedPlace queue) {
-        return patience.insist(() -> target.isSpliced(queue.layout(), queue.name()));
+        return patience.insist(() -> target.isSpliced(queue));
     }
 
     /// Makes the jobs that were brought to a queue its next ones.
     void splice(MigratedPlace queue) {
-        patience.insist(() -> target.splice(queue.layout(), queue.name()));
+        patience.insist(() -> target.splice(queue));
     }
 }

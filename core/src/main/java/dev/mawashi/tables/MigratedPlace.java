@@ -74,6 +74,22 @@ public record MigratedPlace(Kind kind, QueueLayout layout, String name) {
         return ResqueKeys.ofQueues(layout.prefix());
     }
 
+    /// The same place of a Resque of another namespace.
+    MigratedPlace in(QueueLayout other) {
+        ResqueKeys keys = ResqueKeys.ofQueues(other.prefix());
+        String there =
+                switch (kind) {
+                    case LIST, FAILED -> name;
+                    case SET -> other.oversized();
+                    case COUNT ->
+                            name.equals(resque().statFailed())
+                                    ? keys.statFailed()
+                                    : keys.statProcessed();
+                    case DELAYED -> keys.delayedSchedule();
+                };
+        return new MigratedPlace(kind, other, there);
+    }
+
     /// Its key, which is also what people know it by.
     public String key() {
         return switch (kind) {

@@ -36,9 +36,21 @@ public final class MigrationTarget {
     private static final byte[] STEP_BYTES_MAX = ascii("" + (256 << 10));
 
     private final RedisConnection connection;
+    private final QueueLayout from;
+    private final QueueLayout to;
 
-    public MigrationTarget(RedisConnection connection) {
+    /// @param from layout of the queues that are moved
+    /// @param to their layout here: another one for a Resque that gets another namespace
+    public MigrationTarget(RedisConnection connection, QueueLayout from, QueueLayout to) {
         this.connection = connection;
+        this.from = from;
+        this.to = to;
+    }
+
+    /// A place of the other Redis in this one. Those of a batch that another run has left are not
+    /// renamed.
+    private MigratedPlace here(MigratedPlace place) {
+        return from.equals(to) || !place.layout().equals(from) ? place : place.in(to);
     }
 
     /// Sees whether a place takes a batch.
@@ -48,7 +60,7 @@ public final class MigrationTarget {
         MigrationBatch nothing = MigrationBatch.of("none", place, false, "");
         add(nothing, List.of());
         if (place.isQueue()) {
-            splice(place.layout(), place.name(), ONLY_LOOK);
+            splice(place, ONLY_LOOK);
         }
     }
 
@@ -71,7 +83,7 @@ public final class MigrationTarget {
     ///
     /// @param locks of each its digest and what its field holds
     public void add(MigrationBatch batch, List<byte[]> locks) {
-        MigratedPlace place = batch.place();
+        MigratedPlace place = here(batch.place());
         if (place.kind() == MigratedPlace.Kind.DELAYED) {
             new DelayedBatches(connection, place).add(batch);
             return;
@@ -99,7 +111,7 @@ public final class MigrationTarget {
     /// reason; none of other batches.
     public SequencedMap<String, RedisFailure> refusedSeconds(MigrationBatch batch) {
         return batch.place().kind() == MigratedPlace.Kind.DELAYED
-                ? new DelayedBatches(connection, batch.place()).refused(batch)
+                ? new DelayedBatches(connection, here(batch.place())).refused(batch)
                 : new LinkedHashMap<>();
     }
 
@@ -109,16 +121,19 @@ public final class MigrationTarget {
     }
 
     /// Whether a queue has got its next jobs from a migration lately.
-    public boolean isSpliced(QueueLayout layout, String queue) {
-        return RedisCalls.number(connection.call("EXISTS", layout.spliced(queue))) > 0;
+    public boolean isSpliced(MigratedPlace queue) {
+        String mark = here(queue).layout().spliced(queue.name());
+        return RedisCalls.number(connection.call("EXISTS", mark)) > 0;
     }
 
     /// Makes the jobs that were brought the next ones of a queue, in steps.
-    public void splice(QueueLayout layout, String queue) {
-        splice(layout, queue, SPLICE_REMEMBERED);
+    public void splice(MigratedPlace queue) {
+        splice(queue, SPLICE_REMEMBERED);
     }
 
-    private void splice(QueueLayout layout, String queue, byte[] seconds) {
+    private void splice(MigratedPlace place, byte[] seconds) {
+        QueueLayout layout = here(place).layout();
+        String queue = place.name();
         Script splice = layout.nextIsLeft() ? SPLICE.mirrored() : SPLICE;
         List<byte[]> keys =
                 List.of(

@@ -62,6 +62,7 @@ final class MigrationRig implements BeforeEachCallback, AfterAllCallback, AutoCl
                 new RedisBroker(from, DeadLimits.DEFAULT, layout),
                 new RedisBroker(to, DeadLimits.DEFAULT),
                 new Ends.Names("the old", "the new"),
+                layout,
                 layout);
     }
 

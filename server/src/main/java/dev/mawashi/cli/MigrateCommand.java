@@ -76,12 +76,14 @@ final class MigrateCommand implements Callable<Integer> {
         RedisAddress to = options.to(context.environment());
         RedisBroker target = new RedisBroker(to, DeadLimits.DEFAULT);
         QueueLayout layout = options.layout(from, to);
+        QueueLayout layoutThere = options.layoutThere(layout);
         Ends ends =
                 new Ends(
                         new RedisBroker(from, DeadLimits.DEFAULT, layout),
                         target,
-                        new Ends.Names(from.toString(), to.toString()),
-                        layout);
+                        new Ends.Names(from.toString(), to + options.renamed()),
+                        layout,
+                        layoutThere);
         try {
             return isDry ? look(ends) : migrate(ends, target);
         } catch (MigrationFailure failure) {

@@ -47,27 +47,58 @@ final class MigrationOptions {
     @Option(
             names = "--resque-namespace",
             paramLabel = "NAME",
-            description = "The namespace of Resque's keys in both (resque).")
+            description = "The namespace of Resque's keys (resque).")
     private @Nullable String resqueNamespace;
+
+    @Option(
+            names = "--to-resque-namespace",
+            paramLabel = "NAME",
+            description =
+                    "The namespace that Resque's keys get in the other one, which may be the"
+                            + " same Redis. Without it, the same.")
+    private @Nullable String toResqueNamespace;
 
     /// The layout of the queues that are moved.
     ///
     /// @throws WrongUse when a namespace is not valid, or is for other queues
     QueueLayout layout(RedisAddress from, RedisAddress to) {
         if (!isResque) {
-            if (resqueNamespace != null) {
-                throw new WrongUse("--resque-namespace goes with --resque");
-            }
+            refuseWithoutResque("--resque-namespace", resqueNamespace);
+            refuseWithoutResque("--to-resque-namespace", toResqueNamespace);
             return QueueLayout.SIDEKIQ;
         }
         refuse("--from-namespace", from);
         refuse("--to-namespace", to);
+        return resqueNamespace == null
+                ? ResqueKeys.DEFAULT.layout()
+                : layout("--resque-namespace", resqueNamespace);
+    }
+
+    /// The layout of the same queues in the other Redis.
+    ///
+    /// @throws WrongUse when the namespace there is not valid
+    QueueLayout layoutThere(QueueLayout layout) {
+        return toResqueNamespace == null
+                ? layout
+                : layout("--to-resque-namespace", toResqueNamespace);
+    }
+
+    /// What is said of the other Redis beside its address.
+    String renamed() {
+        return toResqueNamespace == null ? "" : " in Resque's namespace " + toResqueNamespace;
+    }
+
+    private static QueueLayout layout(String flag, String namespace) {
         try {
-            return resqueNamespace == null
-                    ? ResqueKeys.DEFAULT.layout()
-                    : new ResqueKeys(resqueNamespace).layout();
+            return new ResqueKeys(namespace).layout();
         } catch (IllegalArgumentException wrong) {
-            throw new WrongUse("--resque-namespace: " + wrong.getMessage());
+            throw new WrongUse(flag + ": " + wrong.getMessage());
+        }
+    }
+
+    private static void refuseWithoutResque(String flag, @Nullable String namespace) {
+        if (namespace != null) {
+            throw new WrongUse(flag + " goes with --resque");
         }
     }
 

@@ -279,6 +279,24 @@ final class MigrateCommandIT {
     }
 
     @Test
+    void resquesNamespaceIsRenamedInItsOwnRedis() {
+        fillResque();
+        String url = RIG.address().url();
+        assertThat(RIG.run("migrate", "--resque", "--from", url, "--to", url)).isEqualTo(1);
+        assertThat(RIG.err().toString()).contains("are one place");
+        String[] renaming = {
+            "migrate", "--resque", "--from", url, "--to", url, "--to-resque-namespace", "shop"
+        };
+        assertThat(RIG.run(renaming)).as(RIG.err()::toString).isZero();
+
+        assertThat(RIG.out().toString())
+                .contains(" in Resque's namespace shop", "resque:queue:low 3");
+        assertThat(number(source, "LLEN", "shop:queue:low")).isEqualTo(3);
+        assertThat(number(source, "LLEN", "shop:delayed:9999999999")).isOne();
+        nothingIsTaken();
+    }
+
+    @Test
     void resquesNamespaceIsNamedAndNoOther() {
         assertThat(migrate("--resque", "--from-namespace", "app")).isEqualTo(2);
         assertThat(RIG.err().toString()).contains("--from-namespace is of Sidekiq's keys");
@@ -286,6 +304,10 @@ final class MigrateCommandIT {
         assertThat(RIG.err().toString()).contains("--resque-namespace goes with --resque");
         assertThat(migrate("--resque", "--resque-namespace", "")).isEqualTo(2);
         assertThat(RIG.err().toString()).contains("--resque-namespace: a Resque namespace has");
+        assertThat(migrate("--to-resque-namespace", "app")).isEqualTo(2);
+        assertThat(RIG.err().toString()).contains("--to-resque-namespace goes with --resque");
+        assertThat(migrate("--resque", "--to-resque-namespace", "queue")).isEqualTo(2);
+        assertThat(RIG.err().toString()).contains("--to-resque-namespace: the Resque namespace");
         fillResque();
         assertThat(migrate("--resque", "--resque-namespace", "nobodys")).isEqualTo(1);
         assertThat(RIG.err().toString())
