@@ -17,20 +17,19 @@ import org.junit.jupiter.api.Tag;
 /// The contract under a namespace, as a user of Redis whom it shows no other keys. Redis notes what
 /// it refuses, also to scripts.
 @Tag("stack")
-class NamespacedBrokerIT extends BrokerContract {
+class NamespacedBrokerIT extends RedisBrokerContract {
     private static final String PREFIX = "myapp:";
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final RedisConnection REDIS = SERVER.connect();
-
-    private final RedisAddress address = address();
-    private final RedisBroker broker = new RedisBroker(address, DeadLimits.DEFAULT);
-    private final RedisPlaces places = new RedisPlaces(REDIS, QueueLayout.SIDEKIQ, PREFIX);
-    private final RedisPast past = new RedisPast(REDIS);
 
     private static RedisAddress address() {
         REDIS.call("ACL", "SETUSER", "app", "on", ">pw", "~" + PREFIX + "*", "&*", "+@all");
         String url = SERVER.url().replace("//", "//app:pw@");
         return RedisAddress.parse(url).withNamespace("myapp");
+    }
+
+    NamespacedBrokerIT() {
+        super(REDIS, address(), QueueLayout.SIDEKIQ, PREFIX);
     }
 
     @AfterAll
@@ -40,8 +39,7 @@ class NamespacedBrokerIT extends BrokerContract {
     }
 
     @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
+    void forgetRefusals() {
         REDIS.call("ACL", "LOG", "RESET");
     }
 
@@ -52,35 +50,5 @@ class NamespacedBrokerIT extends BrokerContract {
                 .allSatisfy(key ->
                         assertThat(new String((byte[]) key, StandardCharsets.UTF_8))
                                 .startsWith(PREFIX));
-    }
-
-    @Override
-    Broker broker() {
-        return broker;
-    }
-
-    @Override
-    Places places() {
-        return places;
-    }
-
-    @Override
-    Broker anotherProcess() {
-        return new RedisBroker(address, DeadLimits.DEFAULT);
-    }
-
-    @Override
-    void save() {
-        past.save();
-    }
-
-    @Override
-    void goBack() {
-        past.goBack();
-    }
-
-    @Override
-    void loseLease(String queue, String owner) {
-        REDIS.call("ZREM", PREFIX + QueueLayout.SIDEKIQ.leases(queue), owner);
     }
 }

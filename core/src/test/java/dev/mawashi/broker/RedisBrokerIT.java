@@ -10,60 +10,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The contract on a real Redis, and what only a real one has: scripts, arrivals, hints of what is
 /// to recover, and limits of bytes and numbers.
 @Tag("stack")
-class RedisBrokerIT extends BrokerContract {
+class RedisBrokerIT extends RedisBrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final RedisConnection REDIS = SERVER.connect();
 
-    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-    private final RedisPlaces places = new RedisPlaces(REDIS);
-    private final RedisPast past = new RedisPast(REDIS);
+    RedisBrokerIT() {
+        super(REDIS, SERVER.address(), QueueLayout.SIDEKIQ, "");
+    }
 
     @AfterAll
     static void stopServer() {
         REDIS.close();
         SERVER.close();
-    }
-
-    @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
-    }
-
-    @Override
-    Broker broker() {
-        return broker;
-    }
-
-    @Override
-    Places places() {
-        return places;
-    }
-
-    @Override
-    Broker anotherProcess() {
-        return new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-    }
-
-    @Override
-    void save() {
-        past.save();
-    }
-
-    @Override
-    void goBack() {
-        past.goBack();
-    }
-
-    @Override
-    void loseLease(String queue, String owner) {
-        REDIS.call("ZREM", QueueLayout.SIDEKIQ.leases(queue), owner);
     }
 
     @Test

@@ -10,62 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The contract on Resque's queues in a real Redis, and what only they have.
 @Tag("stack")
-class ResqueBrokerIT extends BrokerContract {
+class ResqueBrokerIT extends RedisBrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final RedisConnection REDIS = SERVER.connect();
     private static final ResqueKeys KEYS = new ResqueKeys("resque");
     private static final String WORKER = "mawashi@host:1:q";
 
-    private final RedisBroker broker =
-            new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout());
-    private final RedisPlaces places = new RedisPlaces(REDIS, KEYS.layout());
-    private final RedisPast past = new RedisPast(REDIS);
+    ResqueBrokerIT() {
+        super(REDIS, SERVER.address(), KEYS.layout(), "");
+    }
 
     @AfterAll
     static void stopServer() {
         REDIS.close();
         SERVER.close();
-    }
-
-    @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
-    }
-
-    @Override
-    Broker broker() {
-        return broker;
-    }
-
-    @Override
-    Places places() {
-        return places;
-    }
-
-    @Override
-    Broker anotherProcess() {
-        return new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout());
-    }
-
-    @Override
-    void save() {
-        past.save();
-    }
-
-    @Override
-    void goBack() {
-        past.goBack();
-    }
-
-    @Override
-    void loseLease(String queue, String owner) {
-        REDIS.call("ZREM", KEYS.layout().leases(queue), owner);
     }
 
     private static Object call(String... command) {
