@@ -178,9 +178,15 @@ public final class Migration implements AutoCloseable {
     }
 
     private void attempt(MigratedPlace place) {
-        if (!isStopped.getAsBoolean() && !refused.containsKey(place.key())) {
+        if (!isStopped.getAsBoolean()
+                && (isOfManyKeys(place) || !refused.containsKey(place.key()))) {
             attempt(place.key(), () -> move(place));
         }
+    }
+
+    /// Whether some of its jobs go though others were refused.
+    private static boolean isOfManyKeys(MigratedPlace place) {
+        return place.kind() == MigratedPlace.Kind.DELAYED;
     }
 
     /// What Redis refuses of one place stops no other.
