@@ -3,6 +3,10 @@ package dev.mawashi.migrate;
 import static dev.mawashi.migrate.MigrationRig.keys;
 import static dev.mawashi.migrate.MigrationRig.number;
 import static dev.mawashi.migrate.MigrationRig.texts;
+import static dev.mawashi.migrate.ResqueJobs.delay;
+import static dev.mawashi.migrate.ResqueJobs.job;
+import static dev.mawashi.migrate.ResqueJobs.list;
+import static dev.mawashi.migrate.ResqueJobs.many;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,27 +33,15 @@ final class DelayedMigrationIT {
     private final RedisConnection source = RIG.source;
     private final RedisConnection target = RIG.target;
 
-    private static String job(String name) {
-        return "{\"class\":\"A\",\"args\":[\"" + name + "\"]}";
-    }
-
-    private static List<String> many(String name, int count) {
-        return IntStream.range(0, count).mapToObj(i -> job(name + i)).toList();
-    }
-
-    private static List<String> list(RedisConnection redis, String list) {
-        return texts(redis, "LRANGE", list, "0", "-1");
-    }
-
     @Test
     void jobsKeepTheirSeconds() {
         List<String> twins = new ArrayList<>(many("twin", 600));
         twins.addAll(many("twin", 600));
-        ResqueCutLoad.delay(source, "9999999999", twins);
+        delay(source, "9999999999", twins);
         for (int i = 0; i < 700; i++) {
-            ResqueCutLoad.delay(source, "" + (8_888_888_888L + i), List.of(job("single")));
+            delay(source, "" + (8_888_888_888L + i), List.of(job("single")));
         }
-        ResqueCutLoad.delay(target, "9999999999", many("d", 1));
+        delay(target, "9999999999", many("d", 1));
         source.call("ZADD", SECONDS, "7777777777.5", "8888888888");
         source.call("ZADD", SECONDS, "1", "1");
 
@@ -72,8 +63,8 @@ final class DelayedMigrationIT {
 
     @Test
     void thoseThatTheOtherRefusesGoBack() {
-        ResqueCutLoad.delay(source, "9999999999", many("s", 700));
-        ResqueCutLoad.delay(source, "8888888888", many("first", 2));
+        delay(source, "9999999999", many("s", 700));
+        delay(source, "8888888888", many("first", 2));
         List<String> before = keys(source);
         AtomicBoolean isFull = new AtomicBoolean();
         Migration.Progress filling =
@@ -108,7 +99,7 @@ final class DelayedMigrationIT {
     @Test
     void aSecondOfAWrongTypeInTheOtherStopsNoOther() {
         for (int second = 1; second <= 600; second++) {
-            ResqueCutLoad.delay(source, "" + second, List.of(job("at" + second)));
+            delay(source, "" + second, List.of(job("at" + second)));
         }
         target.call("SET", "resque:delayed:3", "odd");
         target.call("SET", "resque:delayed:555", "odd");
@@ -132,7 +123,7 @@ final class DelayedMigrationIT {
 
     @Test
     void laterOnesGoThoughASecondWasRefused() {
-        ResqueCutLoad.delay(source, "3", many("odd", 1));
+        delay(source, "3", many("odd", 1));
         target.call("SET", "resque:delayed:3", "odd");
         source.call("SADD", "resque:workers", "web-1:1:q");
         Migration.Progress progress =
@@ -142,7 +133,7 @@ final class DelayedMigrationIT {
 
                     @Override
                     public void waits(Left left) {
-                        ResqueCutLoad.delay(source, "4", many("later", 2));
+                        delay(source, "4", many("later", 2));
                         source.call("DEL", "resque:workers");
                     }
                 };

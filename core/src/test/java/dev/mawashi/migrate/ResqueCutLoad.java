@@ -3,6 +3,7 @@ package dev.mawashi.migrate;
 import static dev.mawashi.migrate.MigrationRig.keys;
 import static dev.mawashi.migrate.MigrationRig.text;
 import static dev.mawashi.migrate.MigrationRig.texts;
+import static dev.mawashi.migrate.ResqueJobs.delay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
@@ -39,15 +40,6 @@ final class ResqueCutLoad implements CutLoad {
     private static void fill(RedisConnection redis, String list, List<String> jobs) {
         redis.call("SADD", "resque:queues", "q");
         jobs.forEach(job -> redis.call("RPUSH", list, job));
-    }
-
-    /// As resque-scheduler does.
-    static void delay(RedisConnection redis, String second, List<String> jobs) {
-        for (String job : jobs) {
-            redis.call("RPUSH", "resque:delayed:" + second, job);
-            redis.call("SADD", "resque:timestamps:" + job, "delayed:" + second);
-            redis.call("ZADD", "resque:delayed_queue_schedule", second, second);
-        }
     }
 
     @Override

@@ -4,6 +4,10 @@ import static dev.mawashi.migrate.MigrationRig.keys;
 import static dev.mawashi.migrate.MigrationRig.number;
 import static dev.mawashi.migrate.MigrationRig.text;
 import static dev.mawashi.migrate.MigrationRig.texts;
+import static dev.mawashi.migrate.ResqueJobs.delay;
+import static dev.mawashi.migrate.ResqueJobs.job;
+import static dev.mawashi.migrate.ResqueJobs.list;
+import static dev.mawashi.migrate.ResqueJobs.many;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
@@ -12,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,14 +32,6 @@ final class ResqueMigrationIT {
     private final RedisConnection source = RIG.source;
     private final RedisConnection target = RIG.target;
 
-    private static String job(String name) {
-        return "{\"class\":\"A\",\"args\":[\"" + name + "\"]}";
-    }
-
-    private static List<String> many(String name, int count) {
-        return IntStream.range(0, count).mapToObj(i -> job(name + i)).toList();
-    }
-
     private static List<String> both(List<String> first, List<String> second) {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
@@ -49,10 +44,6 @@ final class ResqueMigrationIT {
 
     private static void append(RedisConnection redis, String list, List<String> jobs) {
         jobs.forEach(job -> redis.call("RPUSH", list, job));
-    }
-
-    private static List<String> list(RedisConnection redis, String list) {
-        return texts(redis, "LRANGE", list, "0", "-1");
     }
 
     @Test
@@ -105,10 +96,10 @@ final class ResqueMigrationIT {
     @Test
     void aKeyOfAWrongTypeStopsNoOther() {
         push(source, "q", many("s", 2));
-        ResqueCutLoad.delay(source, "4", many("four", 2));
+        delay(source, "4", many("four", 2));
         source.call("ZADD", SECONDS, "5", "5");
         source.call("SET", "resque:delayed:5", "odd");
-        ResqueCutLoad.delay(source, "6", many("six", 600));
+        delay(source, "6", many("six", 600));
         source.call("SADD", "resque:failed", "odd");
 
         Migrated done = RIG.once();

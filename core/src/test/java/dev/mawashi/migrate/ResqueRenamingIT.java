@@ -4,6 +4,8 @@ import static dev.mawashi.migrate.MigrationRig.keys;
 import static dev.mawashi.migrate.MigrationRig.number;
 import static dev.mawashi.migrate.MigrationRig.text;
 import static dev.mawashi.migrate.MigrationRig.texts;
+import static dev.mawashi.migrate.ResqueJobs.delay;
+import static dev.mawashi.migrate.ResqueJobs.list;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,7 +35,7 @@ final class ResqueRenamingIT {
         source.call("RPUSH", "resque:failed", "f");
         source.call("SADD", "resque:failed_queues", "low_failed");
         source.call("RPUSH", "resque:low_failed", "l");
-        ResqueCutLoad.delay(source, "5", List.of(JOBS));
+        delay(source, "5", List.of(JOBS));
         source.call("SET", "resque:stat:processed", "70");
         source.call("SET", "resque:stat:failed", "7");
         source.call("ZADD", "mw:{resque}:oversized", "1", "huge");
@@ -59,13 +61,12 @@ final class ResqueRenamingIT {
     }
 
     private static void assertRenamed(RedisConnection redis) {
-        assertThat(texts(redis, "LRANGE", "shop:queue:q", "0", "-1"))
-                .containsExactly("suspect", JOBS[0], JOBS[1]);
+        assertThat(list(redis, "shop:queue:q")).containsExactly("suspect", JOBS[0], JOBS[1]);
         assertThat(texts(redis, "SMEMBERS", "shop:queues")).containsExactly("q");
-        assertThat(texts(redis, "LRANGE", "shop:failed", "0", "-1")).containsExactly("f");
-        assertThat(texts(redis, "LRANGE", "shop:low_failed", "0", "-1")).containsExactly("l");
+        assertThat(list(redis, "shop:failed")).containsExactly("f");
+        assertThat(list(redis, "shop:low_failed")).containsExactly("l");
         assertThat(texts(redis, "SMEMBERS", "shop:failed_queues")).containsExactly("low_failed");
-        assertThat(texts(redis, "LRANGE", "shop:delayed:5", "0", "-1")).containsExactly(JOBS);
+        assertThat(list(redis, "shop:delayed:5")).containsExactly(JOBS);
         assertThat(texts(redis, "ZRANGE", "shop:delayed_queue_schedule", "0", "-1"))
                 .containsExactly("5");
         assertThat(texts(redis, "SMEMBERS", "shop:timestamps:" + JOBS[0]))
@@ -127,19 +128,19 @@ final class ResqueRenamingIT {
         assertThat(keys(target)).isEmpty();
 
         RIG.once();
-        assertThat(texts(target, "LRANGE", "resque:queue:q", "0", "-1")).containsExactly(JOBS[0]);
+        assertThat(list(target, "resque:queue:q")).containsExactly(JOBS[0]);
     }
 
     @Test
     void aSecondOfAWrongTypeUnderTheNewNameStopsNoOther() {
-        ResqueCutLoad.delay(source, "4", List.of(JOBS));
-        ResqueCutLoad.delay(source, "5", List.of(JOBS));
+        delay(source, "4", List.of(JOBS));
+        delay(source, "5", List.of(JOBS));
         target.call("SET", "shop:delayed:4", "odd");
 
         Migrated done = rename(RIG.newServer.address(), "the new, renamed");
 
         assertThat(done.refused().get("resque:delayed_queue_schedule")).contains("shop:delayed:4");
         assertThat(done.jobs()).isEqualTo(Map.of("resque:delayed_queue_schedule", 2L));
-        assertThat(texts(source, "LRANGE", "resque:delayed:4", "0", "-1")).containsExactly(JOBS);
+        assertThat(list(source, "resque:delayed:4")).containsExactly(JOBS);
     }
 }
