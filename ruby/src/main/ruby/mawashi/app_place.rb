@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/app_files"
+require "mawashi/cluster"
 require "uri"
 
 module Mawashi
@@ -7,12 +9,9 @@ module Mawashi
   # Redis library has made of `config.redis` and the environment, so that its rules on what counts are the app's.
   class AppPlace
     SETTINGS = %i[host port path db username password ssl ssl_params].freeze
-    FILES = %i[ca_file cert key].freeze
-    # Options of TLS on which the server decides by itself.
-    IGNORED = %i[min_version max_version ssl_version ciphers timeout verify_mode].freeze
     DRIVERS = /\A(RedisClient::(Ruby|Hiredis)Connection|Redis::Connection::(Ruby|Hiredis|Synchrony))\z/.freeze
     DEFAULT_USER = "default"
-    private_constant :SETTINGS, :FILES, :IGNORED, :DRIVERS, :DEFAULT_USER
+    private_constant :SETTINGS, :DRIVERS, :DEFAULT_USER
 
     # @return [String] what the server cannot take of it; "" when it can take all
     attr_reader :obstacle
@@ -23,6 +22,7 @@ module Mawashi
     # @param connection [Object] of redis-client or redis, without a namespace
     def initialize(connection)
       @obstacle = ""
+      @cluster = Cluster.of(connection)
       found = settings(connection)
       @url = found ? url_of(found) : ""
     end
@@ -43,7 +43,7 @@ module Mawashi
     def of_redis(connection)
       options = connection.dup._client.options
       refuse("it has a connector of its own") if options[:connector]
-      driver(options[:driver])
+      driver(@cluster ? options[:driver].driver : options[:driver])
       found = options.slice(*SETTINGS, :sentinels)
       return found unless found[:sentinels]
 
@@ -52,7 +52,7 @@ module Mawashi
     end
 
     def of_config(config)
-      driver(config.driver)
+      driver(@cluster ? config.driver.superclass : config.driver)
       SETTINGS.to_h { |name| [name, config.public_send(name)] }
     end
 
@@ -79,9 +79,11 @@ module Mawashi
     end
 
     def url_of(found)
-      tls = found[:ssl] ? "rediss" : "redis"
-      query = found[:ssl] ? files(found[:ssl_params].to_h.transform_keys(&:to_sym)) : {}
       return unix(found) if found[:path]
+
+      tls = found[:ssl] ? "rediss" : "redis"
+      query = found[:ssl] ? AppFiles.query(found[:ssl_params], @cluster) { |what| refuse(what) } : {}
+      return "#{tls}+cluster://#{login(found)}#{@cluster.hosts}/#{encoded(@cluster.name)}#{query_of(query)}" if @cluster
 
       name = ""
       if (sentinels = found[:sentinels])
@@ -90,8 +92,12 @@ module Mawashi
         query.update(login_of(sentinels))
       end
       hosts = (sentinels || [found]).map { |one| host(one) }.join(",")
-      options = query.map { |key, value| "#{key}=#{encoded(value)}" }.join("&")
-      "#{tls}://#{login(found)}#{hosts}/#{name}#{found[:db].to_i}#{"?" unless options.empty?}#{options}"
+      "#{tls}://#{login(found)}#{hosts}/#{name}#{found[:db].to_i}#{query_of(query)}"
+    end
+
+    def query_of(options)
+      text = options.map { |key, value| "#{key}=#{encoded(value)}" }.join("&")
+      text.empty? ? "" : "?#{text}"
     end
 
     def unix(found)
@@ -126,20 +132,6 @@ module Mawashi
       return {} unless password
 
       user.empty? ? { sentinel_password: password } : { sentinel_username: user, sentinel_password: password }
-    end
-
-    def files(params)
-      params = params.compact
-      params.each do |name, value|
-        next if IGNORED.include?(name)
-        next refuse("ssl_params has #{name}") unless FILES.include?(name)
-
-        refuse("#{name} of ssl_params is no file's name") unless value.is_a?(String) && File.file?(value)
-      end
-      return {} unless @obstacle.empty?
-
-      query = params.slice(*FILES).transform_values { |file| File.expand_path(file) }
-      params[:verify_mode] == 0 ? query.merge(verify_mode: "none") : query # OpenSSL::SSL::VERIFY_NONE
     end
 
     def encoded(text)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/app_place"
+require "mawashi/cluster"
 require "mawashi/namespaced_calls"
 require "mawashi/redis_driver"
 
@@ -55,6 +56,8 @@ module Mawashi
         if NamespacedCalls.namespaced?(connection)
           return "#{place(connection.redis)} in the namespace #{connection.namespace}"
         end
+        cluster = Cluster.of(connection)
+        return cluster.to_s if cluster
         return connection.config.server_url.gsub(LOGIN, "") unless defined?(::Redis) && connection.is_a?(::Redis)
 
         location, database = connection.connection.values_at(:location, :db)

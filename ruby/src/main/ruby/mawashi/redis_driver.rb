@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/cluster/options"
 require "mawashi/error"
 require "mawashi/redis_place"
 
@@ -77,7 +78,7 @@ module Mawashi
         place = RedisPlace.options(found[:url]) if found[:url]
         found.update(place) { |_, own, other| own.is_a?(Hash) ? other.merge(own) : other } if place
         # A connection that the server has closed meanwhile is no failure.
-        { reconnect_attempts: 1 }.merge(found)
+        Cluster::Options.for({ reconnect_attempts: 1 }.merge(found), library) {}
       end
 
       def library

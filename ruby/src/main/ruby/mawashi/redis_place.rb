@@ -1,10 +1,12 @@
 # frozen_string_literal: true
 
+require "mawashi/cluster/sidekiq_pools"
 require "uri"
 
 module Mawashi
   # A Redis behind Sentinels, with TLS files of its own or at a Unix socket, in the terms of Ruby's Redis libraries, which
-  # have no URL for it, or the older no database in it. The form of the URL is the server's, which checks it.
+  # have no URL for it, or the older no database in it. The form of the URL is the server's, which checks it. That of a
+  # {Cluster} stays as it is.
   module RedisPlace
     FORM = %r{\A(rediss?)(\+sentinel)?://(?:(.*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?}i.freeze
     UNIX = %r{\Aunix://(?:([^/].*)?@(?=/))?(/[^?#]*)(?:\?([^#]*))?}i.freeze
@@ -35,6 +37,7 @@ module Mawashi
 
       # Has the app's Sidekiq look there. What the app itself sets comes later, and counts.
       def offer
+        Cluster::SidekiqPools.install
         return unless @given
 
         config = Sidekiq.respond_to?(:default_configuration) ? Sidekiq.default_configuration : Sidekiq

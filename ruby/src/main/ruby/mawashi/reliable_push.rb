@@ -12,7 +12,7 @@ module Mawashi
   #   Sidekiq::Client.reliable_push! unless Rails.env.test?
   module ReliablePush
     # Redis answers, and stores nothing for the time being.
-    NOT_NOW = /\A(READONLY|LOADING|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN)\b/.freeze
+    NOT_NOW = /\A(READONLY|LOADING|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN|ASK|MOVED)\b/.freeze
     private_constant :NOT_NOW
 
     # Goes before the client's own methods.
