@@ -13,7 +13,11 @@ module Mawashi
       PAUSE_S = 0.05
       # Have any number of replies.
       SUBSCRIBING = %w[MONITOR PSUBSCRIBE PUNSUBSCRIBE SUBSCRIBE UNSUBSCRIBE].freeze
-      private_constant :PAUSE_S, :SUBSCRIBING
+      # Have a time limit of their own for each reply.
+      BLOCKING = %w[BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF XREAD XREADGROUP].freeze
+      # Leave all as it is when they are run twice. The gems enqueue with a SADD and a LPUSH.
+      HARMLESS = %w[MULTI SADD].freeze
+      private_constant :PAUSE_S, :SUBSCRIBING, :BLOCKING, :HARMLESS
 
       # A command that was sent: its name in capitals, and its words without the tag.
       Sent = Struct.new(:name, :words)
@@ -35,7 +39,7 @@ module Mawashi
         @sent = []
         @ready = []
         @queued = nil
-        @watches = @is_stale = false
+        @watches = @is_stale = @is_begun = false
       end
 
       # Whether the connection leads to a node that has refused something, and must be closed.
@@ -51,6 +55,7 @@ module Mawashi
         refused = Prefix.refusal(name, words)
         raise @refusal, refused if refused
 
+        @is_begun = false if @sent.empty?
         @sent << Sent.new(name, words) unless SUBSCRIBING.include?(name)
         @prefix.added(name, words)
       end
@@ -81,18 +86,18 @@ module Mawashi
 
       private
 
-      # What belongs together is read together.
+      # @return [Integer] replies to read before the first is given out, since later ones may have to change it
       def together
-        return 1 unless @sent.first.name == "MULTI"
-
-        (@sent.index { |sent| sent.name == "EXEC" } || 0) + 1
+        @sent.any? { |sent| BLOCKING.include?(sent.name) } ? 1 : @sent.size
       end
 
-      # Whether nothing was done, and can be done elsewhere.
+      # Whether nothing was done that must not be done twice.
       def again?(replies)
-        return false if @queued || @watches
+        return false if @is_begun || @queued || @watches
 
-        @sent.zip(replies).all? { |sent, reply| Moved.undone?(reply) || sent.name == "MULTI" || reply == "QUEUED" }
+        @sent.zip(replies).all? do |sent, reply|
+          Moved.undone?(reply) || reply == "QUEUED" || (HARMLESS.include?(sent.name) && !reply.is_a?(Exception))
+        end
       end
 
       def write_again(write)
@@ -108,6 +113,7 @@ module Mawashi
       end
 
       def settle(replies)
+        @is_begun = true
         @ready = @sent.shift(replies.size).zip(replies).map { |sent, reply| seen(sent, reply) }
         @ready.shift
       end

@@ -44,7 +44,7 @@ module Mawashi
         scheme, login, hosts, path, query = found.captures
         @is_tls = scheme.casecmp?("rediss")
         @user, @password = login.to_s.split(":", 2).map { |word| decoded(word) }.map { |word| word unless word.empty? }
-        @nodes = hosts.split(",", -1).map { |host| node(host) }
+        @nodes = (hosts.empty? ? [""] : hosts.split(",", -1)).map { |host| node(host) }
         @name = path.to_s.empty? ? DEFAULT_NAME : checked(path)
         @files = files_of(query)
       end

@@ -1,0 +1,186 @@
+# frozen_string_literal: true
+
+require "mawashi/app_place"
+require "mawashi/app_redis"
+require "mawashi/pool_place"
+require "mawashi/redis_driver"
+require_relative "../cluster_nodes"
+
+# Connections to a real Redis Cluster, with the Redis library at hand.
+class ClusterTest < Minitest::Test
+  NAME = "shop"
+
+  class << self
+    def nodes
+      @nodes ||= ClusterNodes.new.tap { |nodes| Minitest.after_run { nodes.stop } }
+    end
+  end
+
+  def setup
+    @nodes = self.class.nodes
+    @slot = Mawashi::Cluster::Url.new(@nodes.url(NAME)).slot
+    @owner = @nodes.owner(@slot)
+    @owner.call("FLUSHALL")
+    @other = @nodes.nodes.find { |node| node != @owner }
+    @redis = open
+  end
+
+  def teardown
+    @redis.close
+  end
+
+  def open(**options)
+    Mawashi::RedisDriver.open(url: @nodes.url(NAME), timeout: 5, **options)
+  end
+
+  # @return [Class] of the errors of commands
+  def command_error
+    defined?(RedisClient) ? RedisClient::CommandError : Redis::CommandError
+  end
+
+  def connect_error
+    defined?(RedisClient) ? RedisClient::CannotConnectError : Redis::CannotConnectError
+  end
+
+  # @return [Array<String>] as the node has them
+  def keys(node = @owner)
+    node.call("KEYS", "*").sort
+  end
+
+  # Calls the block on a thread of its own, until it waits for the slot.
+  def waiting(limit_s = nil)
+    done = false
+    thread = Thread.new { yield.tap { done = true } }
+    sleep(limit_s || 0.2)
+    refute done
+    thread
+  end
+
+  def test_all_keys_have_the_tag_and_the_app_sees_none_of_it
+    @redis.call("MSET", "a", "1", "queue:b", "2")
+    assert_equal [1, 2], @redis.pipelined { |all| 2.times { |i| all.call("LPUSH", "l", i) } }
+    assert_equal [3, %w[2 1 0]], (@redis.multi do |all|
+      all.call("LPUSH", "l", 2)
+      all.call("LRANGE", "l", 0, -1)
+    end)
+    assert_equal %w[{shop}:a {shop}:l {shop}:queue:b], keys
+    assert_equal %w[a l queue:b], @redis.call("KEYS", "*").sort
+    assert_equal %w[queue:b], @redis.call("SCAN", 0, "MATCH", "q*", "COUNT", 100).last
+    assert_equal %w[l 0], @redis.call("BRPOP", "l", "m", 1)
+    assert_equal "1", @redis.call("EVAL", "return redis.call('GET', KEYS[1])", 1, "a")
+    assert_empty Mawashi::RedisDriver.open(url: @nodes.url("other")).call("KEYS", "*")
+  end
+
+  def test_what_would_delete_keys_of_others_is_refused
+    [%w[FLUSHDB], %w[FLUSHALL], %w[SELECT 1]].each do |words|
+      error = assert_raises(command_error) { @redis.call(*words) }
+      assert_match(/is not sent to a Redis Cluster/, error.message)
+    end
+    assert_equal "OK", @redis.call("SELECT", 0)
+  end
+
+  def test_a_command_waits_for_a_slot_that_moves_and_then_goes_there
+    @redis.call("SET", "a", "1")
+    moving = nil
+    @nodes.move(@slot, @owner, @other) do
+      moving = waiting { @redis.pipelined { |all| all.call("LPUSH", "l", 1) and all.call("LPUSH", "l", 2) } }
+      assert_equal "1", open.call("GET", "a")
+    end
+    assert_equal [1, 2], moving.value
+    assert_equal ["1", 2], [@redis.call("GET", "a"), @redis.call("LLEN", "l")]
+    assert_empty keys
+    assert_equal %w[{shop}:a {shop}:l], keys(@other)
+  end
+
+  def test_a_transaction_goes_where_the_slot_is
+    @redis.call("SET", "a", "1")
+    @nodes.move(@slot, @owner, @other)
+    assert_equal [2, %w[a]], (@redis.multi do |all|
+      all.call("INCR", "a")
+      all.call("KEYS", "*")
+    end)
+  end
+
+  def test_a_slot_that_moves_for_too_long_is_an_error_of_the_library
+    redis = open(timeout: 0.3)
+    redis.call("SET", "a", "1")
+    @nodes.move(@slot, @owner, @other) do
+      assert_match(/\AASK #{@slot} /, assert_raises(command_error) { redis.call("GET", "none") }.message)
+    end
+    assert_equal "1", redis.call("GET", "a")
+  end
+
+  def test_connections_that_the_node_has_cut_are_made_anew
+    @redis.call("SET", "a", "1")
+    @owner.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    assert_equal "1", @redis.call("GET", "a")
+  end
+
+  def test_a_node_that_is_none_of_a_cluster
+    plain = ENV.fetch("REDIS_URL")[%r{//([^/]+)}, 1]
+    error = assert_raises(connect_error) { Mawashi::RedisDriver.open(url: "redis+cluster://#{plain}/x").call("GET", "a") }
+    assert_includes error.message, "#{plain}: it is no node of a Cluster"
+    # One that is no good is passed over.
+    both = @nodes.url(NAME).sub("//", "//#{plain},")
+    assert_equal "OK", Mawashi::RedisDriver.open(url: both).call("SET", "a", "1")
+  end
+
+  def test_no_node_answers
+    error = assert_raises(connect_error) { Mawashi::RedisDriver.open(url: "redis+cluster://:secret@127.0.0.1:1").call("GET", "a") }
+    assert_match(/no node of the Redis Cluster can be used \(127\.0\.0\.1:1: /, error.message)
+    refute_includes error.message, "secret"
+  end
+
+  def test_bad_settings
+    error = assert_raises(ArgumentError) { open(db: 3) }
+    assert_equal "a Redis Cluster has no database 3", error.message
+    open(db: 0).call("PING")
+    assert_raises(ArgumentError) { Mawashi::RedisDriver.open(url: "redis+cluster://a/b/3") }
+  end
+
+  def test_a_login
+    @nodes.nodes.each { |node| node.call("ACL", "SETUSER", "me", "on", ">p@ss", "~*", "+@all") }
+    url = @nodes.url(NAME, "me:p%40ss@")
+    redis = Mawashi::RedisDriver.open(url: url)
+    assert_equal "me", redis.call("ACL", "WHOAMI")
+    place = Mawashi::AppPlace.new(redis)
+    assert_equal [url, ""], [place.url, place.obstacle]
+    redis = Mawashi::RedisDriver.open(url: url, password: "other")
+    assert_match(/WRONGPASS/, assert_raises(command_error) { redis.call("PING") }.message)
+  end
+
+  def test_the_place_of_a_connection
+    url = @nodes.url(NAME)
+    place = Mawashi::AppPlace.new(@redis)
+    assert_equal [url, ""], [place.url, place.obstacle]
+    assert_equal url, Mawashi::AppRedis.send(:place, @redis)
+    file = File.expand_path(__FILE__)
+    tls = Mawashi::AppPlace.new(open(url: "rediss+cluster://:x@a,[::1]:7/my+s%2F?ca_file=#{file}&verify_mode=none"))
+    query = "ca_file=#{file.gsub("/", "%2F")}&verify_mode=none"
+    assert_equal ["rediss+cluster://:x@a:6379,[::1]:7/my%2Bs%2F?#{query}", ""], [tls.url, tls.obstacle]
+  end
+
+  # As a pool does.
+  class Lending
+    def initialize(connection)
+      @connection = connection
+    end
+
+    def with
+      yield @connection
+    end
+  end
+
+  def test_the_servers_own_is_known
+    before = ENV["REDIS_URL"]
+    own = Mawashi::PoolPlace.of(Lending.new(@redis))
+    ENV["REDIS_URL"] = @nodes.url(NAME, ":secret@")
+    assert_equal own, Mawashi::PoolPlace.of_server
+    ENV["REDIS_URL"] = @nodes.url("other")
+    refute_equal own, Mawashi::PoolPlace.of_server
+    ENV["REDIS_URL"] = "redis+cluster://a/b/3"
+    assert_nil Mawashi::PoolPlace.of_server
+  ensure
+    ENV["REDIS_URL"] = before
+  end
+end
