@@ -16,6 +16,7 @@ Gem::Specification.new do |spec|
                  mawashi/backlog.rb mawashi/reliable_push.rb mawashi/unique.rb mawashi/unique_lock.rb mawashi/unique_push.rb
                  mawashi/unique_script.rb mawashi/gem_client.rb mawashi/redis_pool.rb mawashi/redis_driver.rb
                  mawashi/unique_jobs.rb mawashi/in_hand.rb mawashi/own_log.rb mawashi/redis_place.rb
+                 mawashi/namespaced_calls.rb mawashi/pool_place.rb
                  mawashi/cluster.rb mawashi/cluster/client_config.rb mawashi/cluster/client_connection.rb
                  mawashi/cluster/clients.rb mawashi/cluster/exchange.rb mawashi/cluster/gem_connection.rb
                  mawashi/cluster/gem_driver.rb mawashi/cluster/keys.rb mawashi/cluster/moved.rb mawashi/cluster/options.rb
