@@ -2,6 +2,7 @@
 
 require "mawashi/cluster/exchange"
 require "mawashi/cluster/owner"
+require "minitest/mock"
 
 # What a connection to a Cluster sends, and sends again, with a node that answers by a list.
 class ClusterExchangeTest < Minitest::Test
@@ -86,6 +87,11 @@ class ClusterExchangeTest < Minitest::Test
     refute @exchange.stale?
   end
 
+  def test_commands_that_block_wait_together
+    ask = error("ASK 7 a:2")
+    assert_equal [nil, %w[r 1]], exchange([%w[BRPOP q 1], %w[BRPOP r 1]], ask, ask, nil, %w[{s}:r 1])
+  end
+
   def test_it_waits_no_longer_than_the_limit
     ask = error("ASK 7 a:2")
     assert_equal [ask], exchange([%w[GET k]], ask, limit_s: 0)
@@ -94,11 +100,20 @@ class ClusterExchangeTest < Minitest::Test
   end
 
   def test_a_slot_that_has_moved_is_looked_for_where_it_is
-    [["MOVED 7 b:2", ["b", 2]], ["MOVED 7 :3", ["b", 3]], ["CLUSTERDOWN it is down", nil]].each do |text, place|
+    [["MOVED 7 b:2", ["b", 2]], ["MOVED 7 :3", ["b", 3]]].each do |text, place|
       assert_raises(Elsewhere) { exchange([%w[GET k], %w[GET l]], error(text), error(text)) }
       @exchange.clear
-      @owner.stub(:find, "looked up") { assert_equal place || "looked up", @owner.address(Refused) }
+      assert_equal place, @owner.address(Refused) { flunk }
     end
+  end
+
+  def test_while_the_cluster_is_down_a_command_waits_and_the_next_connection_looks_for_the_owner
+    down = error("CLUSTERDOWN The cluster is down")
+    assert_raises(Elsewhere) { exchange([%w[GET k]], error("MOVED 7 b:2")) }
+    @exchange.clear
+    assert_equal ["1"], exchange([%w[GET k]], down, down, "1")
+    @owner.stub(:find, "looked up") { assert_equal "looked up", @owner.address(Refused) }
+    assert_equal [down], exchange([%w[GET k]], down, limit_s: 0)
   end
 
   def test_a_pipeline_of_which_a_part_was_done_is_not_sent_again

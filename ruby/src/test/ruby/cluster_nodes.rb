@@ -18,7 +18,7 @@ class ClusterNodes
       @port, bus = Array.new(2) { free_port(taken) }
       Dir.mkdir(place = "#{folder}/#{@port}")
       @command = ["redis-server", "--port", port, "--bind", "127.0.0.1", "--cluster-enabled", "yes",
-                  "--cluster-config-file", "nodes.conf", "--cluster-port", bus, "--cluster-node-timeout", 500,
+                  "--cluster-config-file", "nodes.conf", "--cluster-port", bus, "--cluster-node-timeout", 500, "--repl-diskless-sync-delay", 0,
                   "--save", "", "--appendonly", "no", "--dir", place].map(&:to_s)
       start
     end

@@ -42,6 +42,21 @@ class RedisPlaceTest < Minitest::Test
     assert_equal({ path: "/s", db: 0, password: "p" }, Place.options("unix://:p@/s?db=0"))
   end
 
+  def test_a_cluster_stays_as_it_is
+    url = "redis+cluster://:p%40@a:1,b:2/shop?verify_mode=none"
+    assert_equal url, Place.plain_url(url)
+    assert_nil Place.options(url)
+    installed = 0
+    Mawashi::Cluster::SidekiqPools.stub(:install, -> { installed += 1 }) do
+      offered(url) do |config|
+        assert_equal url, ENV.fetch("REDIS_URL")
+        config.redis = { size: 7 }
+        assert_equal({ size: 7 }, config.redis_config)
+      end
+    end
+    assert_equal 1, installed
+  end
+
   # As Sidekiq 7 and later: what is set is merged.
   class Config
     def initialize

@@ -4,6 +4,7 @@ require "erb"
 require "mawashi/app_place"
 require "mawashi/redis_driver"
 require "openssl"
+require "tmpdir"
 
 # What the app's own connections say of their place, with the Redis library at hand. Nothing connects.
 class AppPlaceTest < Minitest::Test
@@ -62,6 +63,28 @@ class AppPlaceTest < Minitest::Test
                url: "redis://main/0", password: "p", role: :master, sentinels: logins
     assert_obstacle "replica", url: "redis://main", sentinels: sentinels, role: :slave
     assert_obstacle "several logins", url: "redis://main", sentinels: [logins.first, sentinels.last]
+  end
+
+  def test_a_cluster
+    assert_url "redis+cluster://a:6379,[::1]:7/mawashi", url: "redis+cluster://a,[::1]:7"
+    assert_url "redis+cluster://me:p%40@a:1/my%2Bshop", url: "redis+cluster://:x@a:1/my+shop", username: "me", password: "p@"
+    assert_obstacle "ca_path", url: "rediss+cluster://a", ssl_params: { ca_path: "/" }
+  end
+
+  # They are read for the library, and the server wants their names.
+  def test_files_of_a_cluster
+    Dir.mktmpdir do |folder|
+      File.write(key = "#{folder}/key.pem", (pair = OpenSSL::PKey::EC.generate("prime256v1")).to_pem)
+      own = OpenSSL::X509::Certificate.new
+      own.subject = own.issuer = OpenSSL::X509::Name.parse("/CN=a")
+      own.serial = 1
+      own.not_before = own.not_after = Time.now
+      own.public_key = pair
+      File.write(cert = "#{folder}/cert.pem", own.sign(pair, "SHA256").to_pem)
+      names = { ca_file: FILE, cert: cert, key: key }.map { |name, file| "#{name}=#{ERB::Util.url_encode(file)}" }
+      url = "rediss+cluster://a:1/s?#{names.join("&")}"
+      assert_url url, url: url
+    end
   end
 
   def test_what_the_server_cannot_take

@@ -47,12 +47,10 @@ class ClusterTest < Minitest::Test
     node.call("KEYS", "*").sort
   end
 
-  # Calls the block on a thread of its own, until it waits for the slot.
-  def waiting(limit_s = nil)
-    done = false
-    thread = Thread.new { yield.tap { done = true } }
-    sleep(limit_s || 0.2)
-    refute done
+  # @return [Thread] that has called the block and waits for the slot
+  def waiting(&block)
+    thread = Thread.new(&block)
+    assert_nil thread.join(0.2)
     thread
   end
 
@@ -83,7 +81,7 @@ class ClusterTest < Minitest::Test
     @redis.call("SET", "a", "1")
     moving = nil
     @nodes.move(@slot, @owner, @other) do
-      moving = waiting { @redis.pipelined { |all| all.call("LPUSH", "l", 1) and all.call("LPUSH", "l", 2) } }
+      moving = waiting { @redis.pipelined { |all| [1, 2].each { |i| all.call("LPUSH", "l", i) } } }
       assert_equal "1", open.call("GET", "a")
     end
     assert_equal [1, 2], moving.value
@@ -104,9 +102,23 @@ class ClusterTest < Minitest::Test
   def test_a_slot_that_moves_for_too_long_is_an_error_of_the_library
     redis = open(timeout: 0.3)
     redis.call("SET", "a", "1")
+    before = redis.call("CLIENT", "ID")
     @nodes.move(@slot, @owner, @other) do
       assert_match(/\AASK #{@slot} /, assert_raises(command_error) { redis.call("GET", "none") }.message)
+      # The next command looks for the owner anew.
+      refute_equal before, redis.call("CLIENT", "ID")
     end
+    assert_equal "1", redis.call("GET", "a")
+  end
+
+  # With the redis gem it is the gem that sends it again, which it does not without attempts.
+  def test_an_app_that_wants_no_attempts
+    redis = open(reconnect_attempts: 0)
+    redis.call("SET", "a", "1")
+    @nodes.move(@slot, @owner, @other)
+    return assert_equal "1", redis.call("GET", "a") if defined?(RedisClient)
+
+    assert_raises(Redis::ConnectionError) { redis.call("GET", "a") }
     assert_equal "1", redis.call("GET", "a")
   end
 

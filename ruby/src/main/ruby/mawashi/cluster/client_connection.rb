@@ -10,13 +10,13 @@ module Mawashi
       # Has redis-client connect anew, to the owner, and send again.
       class MovedError < ::RedisClient::ConnectionError; end
 
-      class << self
-        # @param driver [Class]
-        # @return [Class] the same one for each driver
-        def driver(driver)
-          @drivers ||= {}.compare_by_identity
-          @drivers[driver] ||= Class.new(driver) { prepend ClientConnection }
-        end
+      @drivers = {}.compare_by_identity
+      @lock = Mutex.new
+
+      # @param driver [Class]
+      # @return [Class] the same one for each driver
+      def self.driver(driver)
+        @lock.synchronize { @drivers[driver] ||= Class.new(driver) { prepend ClientConnection } }
       end
 
       def connected?

@@ -11,13 +11,11 @@ module Mawashi
     # Nothing is sent again of which a part was done, nor in a transaction that was begun before.
     class Exchange
       PAUSE_S = 0.05
-      # Have any number of replies.
-      SUBSCRIBING = %w[MONITOR PSUBSCRIBE PUNSUBSCRIBE SUBSCRIBE UNSUBSCRIBE].freeze
       # Have a time limit of their own for each reply.
       BLOCKING = %w[BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF XREAD XREADGROUP].freeze
       # Leave all as it is when they are run twice. The gems enqueue with a SADD and a LPUSH.
       HARMLESS = %w[MULTI SADD].freeze
-      private_constant :PAUSE_S, :SUBSCRIBING, :BLOCKING, :HARMLESS
+      private_constant :PAUSE_S, :BLOCKING, :HARMLESS
 
       # A command that was sent: its name in capitals, and its words without the tag.
       Sent = Struct.new(:name, :words)
@@ -56,7 +54,7 @@ module Mawashi
         raise @refusal, refused if refused
 
         @is_begun = false if @sent.empty?
-        @sent << Sent.new(name, words) unless SUBSCRIBING.include?(name)
+        @sent << Sent.new(name, words)
         @prefix.added(name, words)
       end
 
@@ -81,6 +79,7 @@ module Mawashi
 
           write_again(write)
         end
+        # Of a subscription there are more replies than commands.
         yield
       end
 

@@ -28,9 +28,14 @@ module Mawashi
         @message = message
       end
 
-      # Whether the same node may take it soon.
+      # Whether the same node may take it soon: while the slot is on its way, or others elect a new owner of some slot.
       def soon?
-        message.start_with?("ASK", "TRYAGAIN")
+        !message.start_with?("MOVED")
+      end
+
+      # Whether the node may not be the owner any more.
+      def doubtful?
+        message.start_with?("MOVED", "CLUSTERDOWN")
       end
 
       # @return [Array(String, Integer), nil] host and port of the new owner. The host is "" for that of the same node

@@ -54,11 +54,11 @@ module Mawashi
 
       # @param moved [Moved]
       def moved(moved)
-        return if moved.soon?
+        return unless moved.doubtful?
 
         host, port = moved.target
         # Nodes that learn of a move at several times point at each other.
-        sleep(PAUSE_S) if @moved_at && now - @moved_at < 1
+        sleep(PAUSE_S) if host && @moved_at && now - @moved_at < 1
         @lock.synchronize do
           @moved_at = now
           host = @address&.first if host == ""
