@@ -64,8 +64,17 @@ class ClusterPoolsTest < Minitest::Test
     assert cluster?(pool)
   end
 
+  # In the order of a Gemfile by names.
+  def test_the_gem_mawashi_may_come_before_sidekiq
+    main = File.expand_path("../../../main/ruby", __dir__)
+    code = 'gem "sidekiq"; require "mawashi"; require "mawashi/cluster"; require "sidekiq"; ' \
+           "Sidekiq.redis { |redis| print Mawashi::Cluster.of(redis), Sidekiq.respond_to?(:configure_server) }"
+    url = @nodes.url(NAME)
+    assert_equal "#{url}true", IO.popen({ "REDIS_URL" => url }, [RbConfig.ruby, "-I", main, "-e", code], &:read)
+  end
+
   def test_other_settings_stay
-    made = pool("url" => @nodes.url(NAME, "me:url@"), "size" => 3, :pool_timeout => 4, :network_timeout => 2, :password => "own", :id => "x")
+    made = pool("url" => @nodes.url(NAME, "me:url@"), "size" => 3, :network_timeout => 2, :password => "own", :id => "x")
     assert_equal 3, made.size
     made.with do |connection|
       assert_equal ["me", "own", 2.0, "x"], connection._client.options.values_at(:username, :password, :read_timeout, :id)

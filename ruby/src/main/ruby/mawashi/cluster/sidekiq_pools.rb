@@ -8,9 +8,10 @@ module Mawashi
     # connections stay as they are.
     module SidekiqPools
       class << self
-        # Does nothing without the gem. Where a bundle has it, it is loaded for this.
+        # Does nothing without the gem. Where a bundle has it, it is loaded for this, as a whole: others ask whether
+        # Sidekiq is there.
         def install
-          require "sidekiq/redis_connection" if !defined?(::Sidekiq::RedisConnection) && bundled?
+          require "sidekiq" if !defined?(::Sidekiq::RedisConnection) && bundled?
           ::Sidekiq::RedisConnection.singleton_class.prepend(Creating) if defined?(::Sidekiq::RedisConnection)
         end
 
