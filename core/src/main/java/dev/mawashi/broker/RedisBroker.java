@@ -134,8 +134,8 @@ public final class RedisBroker implements Broker {
     }
 
     /// What its connections put before all keys; "" for nothing.
-    public String namespace() {
-        return address.namespace();
+    public String keyPrefix() {
+        return address.keyPrefix();
     }
 
     /// As whom it logs in.

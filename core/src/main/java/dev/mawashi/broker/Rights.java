@@ -93,11 +93,10 @@ public final class Rights {
     /// Redis cannot be asked.
     ///
     /// @param connection closed afterwards
-    /// @param namespace that it puts before keys; "" for none
-    public static List<String> missing(RedisConnection connection, String namespace) {
-        String prefix = namespace.isEmpty() ? "~" : "~" + namespace + ":";
+    /// @param prefix that it puts before keys; "" for none
+    public static List<String> missing(RedisConnection connection, String prefix) {
         return missing(connection).stream()
-                .map(right -> right.startsWith("~") ? prefix + right.substring(1) : right)
+                .map(right -> right.startsWith("~") ? "~" + prefix + right.substring(1) : right)
                 .toList();
     }
 

@@ -67,6 +67,15 @@ public final class Inspector implements AutoCloseable {
                 : "";
     }
 
+    /// Why its URL is no URL of this Redis; "" where it is.
+    public String whyWrongUrl() {
+        String isNode =
+                serverFacts(List.of("cluster_enabled")).getOrDefault("cluster_enabled", "0");
+        return isNode.startsWith("1") && !connection.isOfCluster()
+                ? "Redis is a node of a Cluster: write redis+cluster:// in its URL"
+                : "";
+    }
+
     /// Some of what Redis reports of itself by `INFO`, by name; those that it does not report are
     /// missing.
     public Map<String, String> serverFacts(List<String> names) {

@@ -8,7 +8,6 @@ import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /// The two Redises of a migration.
@@ -73,11 +72,9 @@ public record Ends(
         if (!tooOld.isEmpty()) {
             throw new MigrationFailure("%s: %s: upgrade it".formatted(name, tooOld));
         }
-        Map<String, String> facts = inspector.serverFacts(List.of("cluster_enabled"));
-        if (facts.getOrDefault("cluster_enabled", "0").startsWith("1")) {
-            throw new MigrationFailure(
-                    "%s is a Redis Cluster, which is not supported: give a single server"
-                            .formatted(name));
+        String wrongUrl = inspector.whyWrongUrl();
+        if (!wrongUrl.isEmpty()) {
+            throw new MigrationFailure("%s: %s".formatted(name, wrongUrl));
         }
     }
 }

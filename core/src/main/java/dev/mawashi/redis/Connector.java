@@ -1,5 +1,6 @@
 package dev.mawashi.redis;
 
+import dev.mawashi.redis.RedisAddress.Kind;
 import dev.mawashi.redis.RedisAddress.Login;
 import dev.mawashi.redis.RedisAddress.Place;
 import java.io.IOException;
@@ -47,13 +48,13 @@ final class Connector {
 
     /// @throws RedisFailure when it cannot
     BoundedConnection connect() {
-        if (!address.isBehindSentinels()) {
+        if (address.kind() == Kind.SERVER) {
             return connect(address.places().getFirst(), "" + address);
         }
-        Sentinels sentinels = Sentinels.of(address);
-        Place place = sentinels.master();
-        BoundedConnection connection = connect(place, place + ", the master of " + address);
-        sentinels.opened(this, connection, place);
+        Masters masters = Masters.of(address);
+        Place place = masters.master();
+        BoundedConnection connection = connect(place, place + ", " + masters.titled());
+        masters.opened(this, connection, place);
         return connection;
     }
 
@@ -79,13 +80,13 @@ final class Connector {
 
     /// Whether what `connect` returned last leads to the master still.
     boolean isCurrent() {
-        return !address.isBehindSentinels() || Sentinels.of(address).isCurrent(this);
+        return address.kind() == Kind.SERVER || Masters.of(address).isCurrent(this);
     }
 
     /// The connection that this made last is of no more use.
     void closed() {
-        if (address.isBehindSentinels()) {
-            Sentinels.of(address).closed(this);
+        if (address.kind() != Kind.SERVER) {
+            Masters.of(address).closed(this);
         }
     }
 
@@ -99,8 +100,9 @@ final class Connector {
     }
 
     /// @throws RedisFailure when it cannot
-    BoundedConnection connectToSentinel(Place place) {
-        return connect(place, "" + place, config(address.sentinelLogin(), 0));
+    BoundedConnection connectToGuide(Place place) {
+        Login login = address.isCluster() ? address.login() : address.sentinelLogin();
+        return connect(place, "" + place, config(login, 0));
     }
 
     private BoundedConnection connect(Place place, String shown, JedisClientConfig config) {

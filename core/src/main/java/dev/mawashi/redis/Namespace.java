@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The prefix of all keys of an app, as the gem redis-namespace puts it before them: a name and a
-/// colon. It goes before the keys of each command that a connection sends, and is taken from the
-/// keys in replies, so that nobody else knows of it.
+/// The prefix of all keys of an app: a name and a colon, as the gem redis-namespace puts them
+/// before keys; in a Cluster with the name in braces. It goes before the keys of each command that
+/// a connection sends, and is taken from the keys in replies, so that nobody else knows of it.
 final class Namespace {
     private static final int LENGTH_MAX = 100;
 
@@ -20,20 +20,24 @@ final class Namespace {
     /// Empty for none.
     private final byte[] prefix;
 
-    /// @param name "" for none
-    Namespace(String name) {
-        prefix = RedisConnection.utf8(name.isEmpty() ? "" : name + ":");
+    /// @param prefix with its colon; "" for none
+    Namespace(String prefix) {
+        this.prefix = RedisConnection.utf8(prefix);
     }
 
     /// @throws IllegalArgumentException with a message for the operator
     static void check(String name) {
-        if (name.isEmpty() || name.length() > LENGTH_MAX || ODD.matcher(name).find()) {
+        if (!isName(name)) {
             throw new IllegalArgumentException(
                     "a namespace has 1 to "
                             + LENGTH_MAX
                             + " characters, and no white space and none of {}*?[]\\^: give the"
                             + " one of the app's config.redis, without the colon");
         }
+    }
+
+    static boolean isName(String name) {
+        return !name.isEmpty() && name.length() <= LENGTH_MAX && !ODD.matcher(name).find();
     }
 
     /// The same command with the prefix before its keys.

@@ -8,28 +8,35 @@ import org.jspecify.annotations.Nullable;
 
 /// The place and login of a Redis or Valkey server: the contents of a URL, see `RedisUrl`.
 ///
-/// @param places of the server: one; or of the Sentinels that know it
-/// @param master the name by which Sentinels know it; "" where the one place is the server itself
-/// @param database 0 or more
+/// @param kind decides what the places and the name are
+/// @param places of the server: one; or of Sentinels or nodes of a Cluster that know it
+/// @param name by which Sentinels know the master; of the keys in a Cluster; "" for a server
+/// @param database 0 or more; 0 in a Cluster
 /// @param login to the server
 /// @param sentinelLogin to the Sentinels
 /// @param tls null without TLS
-/// @param namespace of all keys, which a connection puts before them; "" for none
+/// @param namespace of all keys, which a connection puts before them; "" for none, as in a Cluster
 public record RedisAddress(
+        Kind kind,
         List<Place> places,
-        String master,
+        String name,
         int database,
         Login login,
         Login sentinelLogin,
         @Nullable RedisTls tls,
         String namespace) {
     public RedisAddress {
+        Objects.requireNonNull(kind, "kind");
         places = List.copyOf(places);
-        Objects.requireNonNull(master, "master");
+        Objects.requireNonNull(name, "name");
         Objects.requireNonNull(login, "login");
         Objects.requireNonNull(sentinelLogin, "sentinelLogin");
         if (!namespace.isEmpty()) {
             Namespace.check(namespace);
+        }
+        if (kind == Kind.CLUSTER && !namespace.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "in a Cluster the name in the URL stands for a namespace: give none");
         }
         if (places.isEmpty()) {
             throw new IllegalArgumentException("no place");
@@ -38,13 +45,24 @@ public record RedisAddress(
 
     /// Without a namespace.
     public RedisAddress(
+            Kind kind,
             List<Place> places,
-            String master,
+            String name,
             int database,
             Login login,
             Login sentinelLogin,
             @Nullable RedisTls tls) {
-        this(places, master, database, login, sentinelLogin, tls, "");
+        this(kind, places, name, database, login, sentinelLogin, tls, "");
+    }
+
+    /// Who answers at the places.
+    public enum Kind {
+        /// The server itself.
+        SERVER,
+        /// Sentinels, which know the master.
+        SENTINELS,
+        /// Nodes of a Cluster, which know the one that has the keys.
+        CLUSTER
     }
 
     /// A host and a port, or the file of a Unix socket.
@@ -100,12 +118,12 @@ public record RedisAddress(
     /// @throws IllegalArgumentException with a message for the operator
     public RedisAddress withNamespace(String name) {
         Namespace.check(name);
-        return new RedisAddress(places, master, database, login, sentinelLogin, tls, name);
+        return new RedisAddress(kind, places, this.name, database, login, sentinelLogin, tls, name);
     }
 
     /// The same place alone.
     public RedisAddress withoutNamespace() {
-        return new RedisAddress(places, master, database, login, sentinelLogin, tls);
+        return new RedisAddress(kind, places, name, database, login, sentinelLogin, tls);
     }
 
     /// Reads the files of TLS, if there are any, as each connection will.
@@ -119,7 +137,8 @@ public record RedisAddress(
 
     /// Whether it names the same server and database; logins, TLS and namespaces may differ.
     public boolean isSamePlace(RedisAddress other) {
-        return master.equals(other.master)
+        return kind == other.kind
+                && name.equals(other.name)
                 && database == other.database
                 && !Collections.disjoint(places, other.places);
     }
@@ -128,8 +147,18 @@ public record RedisAddress(
         return places.getFirst().isFile();
     }
 
-    boolean isBehindSentinels() {
-        return !master.isEmpty();
+    /// Whether it is a Cluster, in which all keys have one slot.
+    public boolean isCluster() {
+        return kind == Kind.CLUSTER;
+    }
+
+    /// What stands before each key in Redis. In a Cluster its braces have all keys be of one slot:
+    /// see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
+    public String keyPrefix() {
+        if (isCluster()) {
+            return "{" + name + "}:";
+        }
+        return namespace.isEmpty() ? "" : namespace + ":";
     }
 
     /// Whether its URL has a password in it.
@@ -142,12 +171,12 @@ public record RedisAddress(
         return tls != null && !tls.isVerified();
     }
 
-    /// The host of the one place, or of the first Sentinel; see `Place`.
+    /// The host of the one place, or of the first of several; see `Place`.
     public String host() {
         return places.getFirst().host();
     }
 
-    /// The port of the one place, or of the first Sentinel.
+    /// The port of the one place, or of the first of several.
     public int port() {
         return places.getFirst().port();
     }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /// One connection, used by one thread at a time; only `abort` and `retire` may come from another.
 ///
@@ -20,27 +21,38 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /// Those made by `beside` share a socket, each with a thread of its own. Whoever shares one sends
 /// nothing that Redis is slow to answer.
 public final class RedisConnection implements AutoCloseable {
-    private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
+    private static final Set<String> NO_MASTER =
+            Set.of("MASTERDOWN", "MOVED", "READONLY", "UNBLOCKED");
 
     private final Line line;
     final Namespace namespace;
+    private final boolean isCluster;
     private final List<Sent> queued = new ArrayList<>();
     private volatile boolean isUser;
 
     /// @param name what `CLIENT LIST` shows, such as `mawashi-settle`; no spaces
     /// @param timeout longest wait for a connect or for one reply
     public RedisConnection(RedisAddress address, String name, Duration timeout) {
-        this(new Line(address, name, timeout), new Namespace(address.namespace()));
+        this(
+                new Line(address, name, timeout),
+                new Namespace(address.keyPrefix()),
+                address.isCluster());
     }
 
-    private RedisConnection(Line line, Namespace namespace) {
+    private RedisConnection(Line line, Namespace namespace, boolean isCluster) {
         this.line = line;
         this.namespace = namespace;
+        this.isCluster = isCluster;
     }
 
     /// Another on the same socket, for another thread. The socket is closed with the last of them.
     public RedisConnection beside() {
-        return new RedisConnection(line, namespace);
+        return new RedisConnection(line, namespace, isCluster);
+    }
+
+    /// Whether it leads to a node of a Cluster, as such.
+    public boolean isOfCluster() {
+        return isCluster;
     }
 
     private Line line() {
@@ -85,7 +97,7 @@ public final class RedisConnection implements AutoCloseable {
     ///
     /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`; the latter holds for all under way
     public void send(Script script, List<byte[]> keys, List<byte[]> args) {
-        line().send(namespace.in(script.evalsha(keys, args)));
+        line().send(namespace.in(form(script).evalsha(keys, args)));
     }
 
     /// The reply to the oldest `send` that has none yet. A script that Redis does not know is not
@@ -148,7 +160,12 @@ public final class RedisConnection implements AutoCloseable {
 
     /// Puts a script call into the next `flush`.
     public void queueEval(Script script, List<byte[]> keys, List<byte[]> args) {
-        queued.add(new Sent(namespace.in(script.evalsha(keys, args)), script));
+        Script sent = form(script);
+        queued.add(new Sent(namespace.in(sent.evalsha(keys, args)), sent));
+    }
+
+    private Script form(Script script) {
+        return isCluster ? script.whole() : script;
     }
 
     /// Sends all queued commands in one go and waits for all replies.
@@ -199,8 +216,11 @@ public final class RedisConnection implements AutoCloseable {
         if (!(reply instanceof JedisDataException refusal)) {
             return sent == null ? reply : namespace.out(sent.command(), reply);
         }
+        // The remedies of these are for who does not know that it is a Cluster.
+        boolean isKnown = isCluster && refusal instanceof JedisRedirectionException;
         RedisFailure failure =
-                RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal, sent);
+                RedisFailure.refused(
+                        String.valueOf(refusal.getMessage()), refusal, isKnown ? null : sent);
         if (NO_MASTER.contains(failure.code())) {
             line.renew();
         }

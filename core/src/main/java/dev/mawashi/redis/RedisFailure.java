@@ -20,11 +20,13 @@ public final class RedisFailure extends RuntimeException {
     /// command, its keys, or what this user may do with them.
     private static final Set<String> OF_SERVER =
             Set.of(
+                    "ASK",
                     "BUSY",
                     "CLUSTERDOWN",
                     "LOADING",
                     "MASTERDOWN",
                     "MISCONF",
+                    "MOVED",
                     "NOAUTH",
                     NO_PROTOCOL,
                     "NOREPLICAS",

@@ -1,5 +1,6 @@
 package dev.mawashi.redis;
 
+import dev.mawashi.redis.RedisAddress.Kind;
 import dev.mawashi.redis.RedisAddress.Login;
 import dev.mawashi.redis.RedisAddress.Place;
 import java.net.URLDecoder;
@@ -8,59 +9,45 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes the URL of a Redis.
 ///
 /// One server: `redis://[[user]:password@]host[:port][/database]`. Behind Sentinels:
-/// `redis+sentinel://[[user]:password@]host[:port],host[:port].../name[/database]`. With `rediss`
-/// in the place of `redis` all connections use TLS. Over a Unix socket:
+/// `redis+sentinel://[[user]:password@]host[:port],host[:port].../name[/database]`. In a Cluster:
+/// `redis+cluster://[[user]:password@]host[:port],host[:port].../[name]`. With `rediss` in the
+/// place of `redis` all connections use TLS. Over a Unix socket:
 /// `unix://[[user]:password@]/path/of/its/file[?db=database]`. The last `@` before the query ends
-/// the login, of a socket's URL the last `@/`. Behind a `?` stand options: see `Option`. All parts
-/// may be percent-encoded. What comes after the database, such as the namespace of a cache or a
-/// fragment, says nothing here, as in Sidekiq.
+/// the login, of a socket's URL the last `@/`. Behind a `?` stand options: see `RedisUrlOptions`.
+/// All parts may be percent-encoded. What comes after the database, such as the namespace of a
+/// cache or a fragment, says nothing here, as in Sidekiq.
 final class RedisUrl {
     private static final int PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
     private static final String FORM =
             "; the form is redis://[[user]:password@]host[:port][/database],"
                     + " or redis+sentinel://[[user]:password@]host[:port],host[:port]/name[/database];"
+                    + " redis+cluster://[[user]:password@]host[:port],host[:port][/name];"
                     + " rediss for TLS; or unix://[[user]:password@]/path[?db=database]";
     private static final String UNIX = "unix";
+    private static final String SENTINEL = "+sentinel";
+    private static final String CLUSTER = "+cluster";
+
+    /// Of the keys in a Cluster whose URL names none.
+    private static final String NAME = "mawashi";
 
     /// Of what Linux and the JVM take; elsewhere the JVM says that a path is too long.
     private static final int FILE_BYTES_MAX = 106;
 
     private RedisUrl() {}
 
-    /// The options of the query, named as in redis-client's own settings.
-    private enum Option {
-        CA_FILE,
-        CERT,
-        KEY,
-        VERIFY_MODE,
-        DB,
-        SENTINEL_USERNAME,
-        SENTINEL_PASSWORD;
-
-        private boolean isOfSentinels() {
-            return this == SENTINEL_USERNAME || this == SENTINEL_PASSWORD;
-        }
-
-        private String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     static RedisAddress parse(String url) {
         int end = url.indexOf("://");
         String scheme = end < 0 ? "" : url.substring(0, end).toLowerCase(Locale.ROOT);
-        if (!scheme.matches("rediss?(\\+sentinel)?|" + UNIX)) {
+        if (!scheme.matches("rediss?(\\+sentinel|\\+cluster)?|" + UNIX)) {
             throw wrong("Redis URL must begin with redis://, rediss:// or unix://");
         }
         String rest = url.substring(end + 3);
@@ -72,8 +59,11 @@ final class RedisUrl {
         }
         String place = rest.substring(at + 1);
         int query = place.indexOf('?');
-        Map<Option, String> options =
-                options(query < 0 ? "" : before('#', place.substring(query + 1)), scheme);
+        RedisUrlOptions options =
+                RedisUrlOptions.parse(
+                        query < 0 ? "" : before('#', place.substring(query + 1)),
+                        scheme.equals(UNIX),
+                        isTls(scheme));
         if (query >= 0) {
             place = place.substring(0, query);
         }
@@ -88,29 +78,39 @@ final class RedisUrl {
     }
 
     private static RedisAddress ofHosts(
-            String scheme, String place, Login login, Map<Option, String> options) {
-        boolean isBehindSentinels = scheme.endsWith("+sentinel");
+            String scheme, String place, Login login, RedisUrlOptions options) {
+        Kind kind = kind(scheme);
         String[] parts = place.split("/", -1);
-        int names = isBehindSentinels ? 1 : 0;
-        String master = isBehindSentinels ? master(parts) : "";
+        int names = kind == Kind.SERVER ? 0 : 1;
         return new RedisAddress(
-                places(parts[0], isBehindSentinels),
-                master,
-                database(parts.length > names + 1 ? parts[names + 1] : ""),
+                kind,
+                places(parts[0], kind),
+                name(kind, parts),
+                database(kind, parts.length > names + 1 ? parts[names + 1] : ""),
                 login,
-                sentinelLogin(options, isBehindSentinels),
-                isTls(scheme) ? tls(options) : null);
+                options.sentinelLogin(kind),
+                isTls(scheme) ? options.tls() : null);
+    }
+
+    private static Kind kind(String scheme) {
+        if (scheme.endsWith(CLUSTER)) {
+            return Kind.CLUSTER;
+        }
+        return scheme.endsWith(SENTINEL) ? Kind.SENTINELS : Kind.SERVER;
     }
 
     private static boolean isTls(String scheme) {
         return scheme.startsWith("rediss");
     }
 
-    private static int database(String text) {
+    private static int database(Kind kind, String text) {
+        if (kind == Kind.CLUSTER && !text.isEmpty()) {
+            throw wrong("Redis URL: a Cluster has no databases");
+        }
         return text.isEmpty() ? 0 : number(text, "database", 0, Integer.MAX_VALUE);
     }
 
-    private static RedisAddress ofFile(String place, Login login, Map<Option, String> options) {
+    private static RedisAddress ofFile(String place, Login login, RedisUrlOptions options) {
         String path = place.startsWith("/") ? decoded(place) : null;
         if (path == null) {
             throw wrong("Redis URL: the path of a Unix socket begins with '/'");
@@ -126,87 +126,54 @@ final class RedisUrl {
             throw wrong("Redis URL: no file of this locale has such a path");
         }
         return new RedisAddress(
+                Kind.SERVER,
                 List.of(Place.ofFile(path)),
                 "",
-                database(options.getOrDefault(Option.DB, "")),
+                database(Kind.SERVER, options.database()),
                 login,
-                sentinelLogin(options, false),
+                options.sentinelLogin(Kind.SERVER),
                 null);
     }
 
-    private static IllegalArgumentException wrong(String problem) {
+    static IllegalArgumentException wrong(String problem) {
         return new IllegalArgumentException(problem + FORM);
     }
 
-    private static String before(char end, String text) {
+    static String before(char end, String text) {
         int index = text.indexOf(end);
         return index < 0 ? text : text.substring(0, index);
     }
 
-    private static Map<Option, String> options(String query, String scheme) {
-        Map<Option, String> options = new LinkedHashMap<>();
-        for (String one : query.isEmpty() ? new String[0] : query.split("&", -1)) {
-            String name = before('=', one);
-            Option option =
-                    List.of(Option.values()).stream()
-                            .filter(known -> known.text().equals(name))
-                            .findFirst()
-                            .orElseThrow(() -> wrong("Redis URL has an option that nothing reads"));
-            String value = decoded(one.substring(Math.min(one.length(), name.length() + 1)));
-            if (value == null || options.put(option, value) != null) {
-                throw wrong("Redis URL: " + name + " is empty or there twice");
-            }
-            boolean isOfUnix = option == Option.DB;
-            if (isOfUnix && !scheme.equals(UNIX)) {
-                throw wrong(
-                        "Redis URL: db is for unix://; elsewhere the database stands behind a '/'");
-            }
-            if (!isOfUnix && !option.isOfSentinels() && !isTls(scheme)) {
-                throw wrong("Redis URL: " + name + " is for rediss://");
-            }
-        }
-        return options;
-    }
-
-    private static RedisTls tls(Map<Option, String> options) {
-        String mode = options.getOrDefault(Option.VERIFY_MODE, "peer");
-        if (!List.of("peer", "none").contains(mode)) {
-            throw wrong("Redis URL: verify_mode is peer or none");
-        }
-        String cert = options.get(Option.CERT);
-        String key = options.get(Option.KEY);
-        if ((cert == null) != (key == null)) {
-            throw wrong("Redis URL: cert and key come together");
-        }
-        return new RedisTls(options.get(Option.CA_FILE), cert, key, mode.equals("peer"));
-    }
-
-    private static Login sentinelLogin(Map<Option, String> options, boolean isBehindSentinels) {
-        Login login =
-                new Login(
-                        options.get(Option.SENTINEL_USERNAME),
-                        options.get(Option.SENTINEL_PASSWORD));
-        if (!isBehindSentinels && !login.equals(Login.NONE)) {
-            throw wrong("Redis URL: options of Sentinels are for redis+sentinel://");
-        }
-        return login;
-    }
-
-    private static String master(String[] parts) {
-        String name = parts.length > 1 ? decoded(parts[1]) : null;
-        if (name == null) {
+    private static String name(Kind kind, String... parts) {
+        String name = parts.length > 1 && kind != Kind.SERVER ? decoded(parts[1]) : null;
+        if (kind == Kind.SENTINELS && name == null) {
             throw wrong("Redis URL: behind the Sentinels stands the name that they know");
+        }
+        if (kind != Kind.CLUSTER) {
+            return name == null ? "" : name;
+        }
+        return name == null ? NAME : nameOfKeys(name);
+    }
+
+    private static String nameOfKeys(String name) {
+        if (name.contains(":") || !Namespace.isName(name)) {
+            throw wrong(
+                    "Redis URL: the name of the keys in a Cluster has 1 to 100 characters, and no"
+                            + " white space and none of {}*?[]\\^:");
         }
         return name;
     }
 
-    private static List<Place> places(String text, boolean isBehindSentinels) {
+    private static List<Place> places(String text, Kind kind) {
         List<Place> places = new ArrayList<>();
         for (String one : text.split(",", -1)) {
-            places.add(new Place(host(one), port(one, isBehindSentinels ? SENTINEL_PORT : PORT)));
+            places.add(
+                    new Place(host(one), port(one, kind == Kind.SENTINELS ? SENTINEL_PORT : PORT)));
         }
-        if (places.size() > 1 && !isBehindSentinels) {
-            throw wrong("Redis URL has several hosts: for Sentinels write redis+sentinel://");
+        if (places.size() > 1 && kind == Kind.SERVER) {
+            throw wrong(
+                    "Redis URL has several hosts: write redis+sentinel:// for Sentinels,"
+                            + " redis+cluster:// for a Cluster");
         }
         return places;
     }
@@ -252,7 +219,7 @@ final class RedisUrl {
                 : new Login(decoded(text.substring(0, colon)), decoded(text.substring(colon + 1)));
     }
 
-    private static @Nullable String decoded(String text) {
+    static @Nullable String decoded(String text) {
         if (text.isEmpty()) {
             return null;
         }
@@ -272,7 +239,7 @@ final class RedisUrl {
             who += ":" + encoded(login.password());
         }
         String at = login.equals(Login.NONE) ? "" : "@";
-        return scheme(address) + who + at + place(address) + query(address);
+        return scheme(address) + who + at + place(address) + RedisUrlOptions.of(address);
     }
 
     static String withoutLogin(RedisAddress address) {
@@ -284,7 +251,12 @@ final class RedisUrl {
             return UNIX + "://";
         }
         String redis = address.tls() == null ? "redis" : "rediss";
-        return redis + (address.isBehindSentinels() ? "+sentinel://" : "://");
+        return switch (address.kind()) {
+                    case SERVER -> redis;
+                    case SENTINELS -> redis + SENTINEL;
+                    case CLUSTER -> redis + CLUSTER;
+                }
+                + "://";
     }
 
     private static String place(RedisAddress address) {
@@ -293,31 +265,11 @@ final class RedisUrl {
         }
         StringJoiner hosts = new StringJoiner(",");
         address.places().forEach(place -> hosts.add(place.toString()));
-        String name = address.isBehindSentinels() ? "/" + encoded(address.master()) : "";
-        return hosts + name + "/" + address.database();
+        String name = address.name().isEmpty() ? "" : "/" + encoded(address.name());
+        return hosts + name + (address.isCluster() ? "" : "/" + address.database());
     }
 
-    private static String query(RedisAddress address) {
-        Map<Option, @Nullable String> options = new LinkedHashMap<>();
-        RedisTls tls = address.tls();
-        if (tls != null) {
-            options.put(Option.CA_FILE, tls.authority());
-            options.put(Option.CERT, tls.certificate());
-            options.put(Option.KEY, tls.key());
-            options.put(Option.VERIFY_MODE, tls.isVerified() ? null : "none");
-        }
-        options.put(Option.SENTINEL_USERNAME, address.sentinelLogin().user());
-        options.put(Option.SENTINEL_PASSWORD, address.sentinelLogin().password());
-        StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
-        options.forEach((option, value) -> {
-            if (value != null) {
-                query.add(option.text() + "=" + encoded(value));
-            }
-        });
-        return query.toString();
-    }
-
-    private static String encoded(@Nullable String text) {
+    static String encoded(@Nullable String text) {
         return text == null
                 ? ""
                 : URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// A Lua script that Redis runs as one step. It is sent by its digest; a server that has forgotten
 /// it (restart, failover, `SCRIPT FLUSH`) gets its text again.
@@ -29,14 +30,32 @@ public final class Script {
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include (\\S+)$");
 
+    /// A key that no Redis has. While a slot moves to another node of a Cluster, the node refuses a
+    /// script that names a missing key, and does a part of one that names none: see
+    /// https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#multi-key-operations
+    static final byte[] MISSING = RedisConnection.ascii("mw:missing");
+
+    /// Hides that key from the script. It adds no line, so that Redis's errors name the right one.
+    private static final String HIDING = "table.remove(KEYS) ";
+
+    /// The line with the script's flags, where it has one.
+    private static final Pattern FLAGS = Pattern.compile("\\A(#!.*\n)?");
+
     private final String name;
     private final byte[] source;
     private final byte[] digest;
+    private final boolean isWhole;
+    private volatile @Nullable Script whole;
 
     private Script(String name, byte[] source) {
+        this(name, source, false);
+    }
+
+    private Script(String name, byte[] source, boolean isWhole) {
         this.name = name;
         this.source = source;
         this.digest = sha1Hex(source);
+        this.isWhole = isWhole;
     }
 
     /// Reads a script from the resources beside a class. A line `-- include other.lua` in it stands
@@ -70,6 +89,23 @@ public final class Script {
         return new Script(name, other.getBytes(StandardCharsets.UTF_8));
     }
 
+    /// The same script, for a Cluster: it runs as a whole or not at all, also while its slot moves.
+    Script whole() {
+        Script made = whole;
+        if (made == null) {
+            String text = new String(source, StandardCharsets.UTF_8);
+            String longer = FLAGS.matcher(text).replaceFirst("$0" + HIDING);
+            made = new Script(name, longer.getBytes(StandardCharsets.UTF_8), true);
+            whole = made;
+        }
+        return made;
+    }
+
+    /// Whether its last key is the missing one.
+    boolean isWhole() {
+        return isWhole;
+    }
+
     /// Its text.
     public byte[] source() {
         return source;
@@ -77,13 +113,17 @@ public final class Script {
 
     /// The command that runs it where Redis knows it.
     byte[][] evalsha(List<byte[]> keys, List<byte[]> args) {
-        byte[][] command = new byte[3 + keys.size() + args.size()][];
+        int count = keys.size() + (isWhole ? 1 : 0);
+        byte[][] command = new byte[3 + count + args.size()][];
         command[0] = EVALSHA;
         command[1] = digest;
-        command[2] = RedisConnection.ascii(Integer.toString(keys.size()));
+        command[2] = RedisConnection.ascii(Integer.toString(count));
         int at = 3;
         for (byte[] key : keys) {
             command[at++] = key;
+        }
+        if (isWhole) {
+            command[at++] = MISSING;
         }
         for (byte[] arg : args) {
             command[at++] = arg;

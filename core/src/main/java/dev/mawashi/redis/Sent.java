@@ -24,9 +24,16 @@ record Sent(byte[][] command, @Nullable Script script) {
     /// So Redis 7.0 begins where a script lacks a right.
     private static final String IN_SCRIPT = "ERR The user executing the script can't";
 
+    private static final String CLUSTER =
+            "it is a node of a Cluster: write redis+cluster:// in the Redis URL";
+
     /// By the error's code.
     private static final Map<String, String> REMEDIES =
             Map.of(
+                    "CROSSSLOT",
+                    CLUSTER,
+                    "MOVED",
+                    CLUSTER,
                     NO_RIGHT,
                     "give its user the ACL of the guide: redis.md, ACL",
                     "MISCONF",
@@ -102,8 +109,7 @@ record Sent(byte[][] command, @Nullable Script script) {
     }
 
     private List<String> keys() {
-        KeyPlaces places =
-                KeyPlaces.of(command).orElse(new KeyPlaces(1, Math.min(2, command.length)));
+        KeyPlaces places = places();
         List<String> keys =
                 Arrays.stream(command, places.first(), places.end())
                         .limit(KEYS_MAX)
@@ -113,6 +119,14 @@ record Sent(byte[][] command, @Nullable Script script) {
             keys.add(places.count() - KEYS_MAX + " others");
         }
         return keys;
+    }
+
+    private KeyPlaces places() {
+        KeyPlaces places =
+                KeyPlaces.of(command).orElse(new KeyPlaces(1, Math.min(2, command.length)));
+        return script != null && script.isWhole()
+                ? new KeyPlaces(places.first(), places.end() - 1)
+                : places;
     }
 
     private static String shown(byte[] key) {

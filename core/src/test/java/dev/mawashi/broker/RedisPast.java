@@ -31,14 +31,13 @@ final class RedisPast {
         }
     }
 
-    /// Who was a replica for a moment has another replication id.
+    /// As who was a replica for a moment it has another replication id.
     void goBack() {
         redis.call("FLUSHALL");
         for (Entry one : saved) {
             byte[] ttl = utf8(Long.toString(one.ttlMillis()));
             redis.call(ascii("RESTORE"), one.key(), ttl, one.dump());
         }
-        redis.call("REPLICAOF", "127.0.0.1", "1");
-        redis.call("REPLICAOF", "NO", "ONE");
+        redis.call("DEBUG", "CHANGE-REPL-ID");
     }
 }

@@ -26,7 +26,7 @@ final class RightsIT {
 
     private static List<String> missing(RedisAddress user) {
         RedisConnection connection = new RedisConnection(user, "test", Duration.ofSeconds(30));
-        return Rights.missing(connection, user.namespace());
+        return Rights.missing(connection, user.keyPrefix());
     }
 
     @Test

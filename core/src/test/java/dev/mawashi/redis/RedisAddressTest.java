@@ -19,6 +19,7 @@ class RedisAddressTest {
             @Nullable String password,
             boolean isTls) {
         return new RedisAddress(
+                RedisAddress.Kind.SERVER,
                 List.of(new RedisAddress.Place(host, port)),
                 "",
                 database,
@@ -160,7 +161,7 @@ class RedisAddressTest {
         RedisAddress address = RedisAddress.parse("REDIS+Sentinel://:pw@a,b:7,[::1]/my%2Dmain/3#x");
 
         assertThat(address.places()).hasToString("[a:26379, b:7, [::1]:26379]");
-        assertThat(address.master()).isEqualTo("my-main");
+        assertThat(address.name()).isEqualTo("my-main");
         assertThat(address.database()).isEqualTo(3);
         assertThat(address.login().password()).isEqualTo("pw");
         assertThat(address.hasPassword()).isTrue();
@@ -172,18 +173,48 @@ class RedisAddressTest {
         assertThat(RedisAddress.parse("redis+sentinel://me@h/m").hasPassword()).isFalse();
     }
 
+    @Test
+    void aClusterHasANameForItsKeysAndNoDatabase() {
+        RedisAddress address = RedisAddress.parse("rediss+cluster://me:pw@a,b:7/my%2Dshop#x");
+
+        assertThat(address.places()).hasToString("[a:6379, b:7]");
+        assertThat(address.isCluster()).isTrue();
+        assertThat(address.keyPrefix()).isEqualTo("{my-shop}:");
+        assertThat(address.namespace()).isEmpty();
+        assertThat(address.database()).isZero();
+        assertThat(address).hasToString("rediss+cluster://a:6379,b:7/my-shop");
+        assertThat(RedisAddress.parse(address.url())).isEqualTo(address);
+        assertThat(List.of("redis+cluster://a", "redis+cluster://a/"))
+                .allSatisfy(url ->
+                        assertThat(RedisAddress.parse(url).keyPrefix()).isEqualTo("{mawashi}:"));
+        assertThatThrownBy(() -> address.withNamespace("shop"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("give none");
+        assertThat(address.isSamePlace(RedisAddress.parse("redis+cluster://b:7,c/my-shop")))
+                .isTrue();
+        assertThat(address.isSamePlace(RedisAddress.parse("redis+cluster://b:7,c/other")))
+                .isFalse();
+        assertThat(address.isSamePlace(RedisAddress.parse("redis://b:7"))).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "redis://a:1,b:2/0 | for Sentinels write redis+sentinel://",
+                "redis://a:1,b:2/0 | redis+sentinel:// for Sentinels, redis+cluster:// for a Cluster",
                 "redis+sentinel://a:1,b:2 | stands the name that they know",
                 "redis+sentinel://a:1,,b:2/main | has no host",
                 "redis+sentinel://a:1,/main | has no host",
                 "redis+sentinel:///main | has no host",
                 "redis+sentinel://a:1//0 | stands the name that they know",
                 "redis+sentinel://a:1/main/x | the database is not a number",
-                "redis+cluster://a:1 | must begin with redis://, rediss:// or unix://",
+                "redis+clusters://a:1 | must begin with redis://, rediss:// or unix://",
+                "redis+cluster://a:1/shop/0 | a Cluster has no databases",
+                "redis+cluster://a:1/{shop} | the name of the keys in a Cluster",
+                "redis+cluster://a:1/a%20b | the name of the keys in a Cluster",
+                "redis+cluster://a:1/a:b | the name of the keys in a Cluster",
+                "redis+cluster://a:1/x?db=1 | db is for unix://",
+                "redis+cluster://a:1/x?sentinel_password=secret | for redis+sentinel://",
                 "redis://h?ca_file=x | ca_file is for rediss://",
                 "redis://h?verify_mode=none | verify_mode is for rediss://",
                 "rediss://h?verify_mode=maybe | verify_mode is peer or none",

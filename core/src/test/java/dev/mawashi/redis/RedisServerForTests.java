@@ -45,6 +45,7 @@ public final class RedisServerForTests implements AutoCloseable {
                                     "" + port.number()));
             command.addAll(List.of("--save", "", "--appendonly", "no"));
             command.addAll(List.of("--dir", directory.toString()));
+            command.addAll(List.of("--enable-debug-command", "local"));
             command.addAll(List.of(options));
             process = startProcess();
             awaitReady();

@@ -107,6 +107,9 @@ final class MigrationOptions {
             throw new WrongUse(
                     flag + " is of Sidekiq's keys, and these jobs are Resque's: give none");
         }
+        if (address.isCluster()) {
+            throw new WrongUse(CommandContext.NO_RESQUE);
+        }
     }
 
     /// @throws WrongUse when it is not given, or wrongly

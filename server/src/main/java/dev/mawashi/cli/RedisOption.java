@@ -27,7 +27,8 @@ final class RedisOption {
             paramLabel = "URL",
             description = {
                 "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0, rediss://host,"
-                        + " redis+sentinel://host,host/name or unix:///run/redis.sock?db=1."
+                        + " redis+sentinel://host,host/name,"
+                        + " redis+cluster://host,host/name or unix:///run/redis.sock?db=1."
                         + " Without it, in a server the app's own config.redis; else the variable"
                         + " that REDIS_PROVIDER names, or REDIS_URL, or the file that"
                         + " REDIS_URL_FILE names, or "

@@ -161,6 +161,9 @@ final class RunOptions {
                     redis.namespaceSource(environment)
                             + " is for Sidekiq's queues: have Resque's run in another server");
         }
+        if (resqueSide != null && parts.redis().isCluster()) {
+            throw new WrongUse(CommandContext.NO_RESQUE);
+        }
         try {
             return new ServerSettings(
                     parts.redis(),

@@ -108,6 +108,10 @@ final class RedisGate {
         if (!tooOld.isEmpty()) {
             throw new StartFailure(tooOld + UPGRADE);
         }
+        String wrongUrl = inspector.whyWrongUrl();
+        if (!wrongUrl.isEmpty()) {
+            throw new StartFailure(wrongUrl);
+        }
         Durability durability = inspector.durability();
         String objection = durability.objection();
         if (isStrict && objection != null) {
@@ -125,7 +129,7 @@ final class RedisGate {
 
     /// Logs what this user may not do, though jobs need it, and which jobs survive when Redis dies.
     void report() {
-        List<String> missing = Rights.missing(broker.connect("rights"), broker.namespace());
+        List<String> missing = Rights.missing(broker.connect("rights"), broker.keyPrefix());
         if (!missing.isEmpty()) {
             LOG.log(
                     System.Logger.Level.ERROR,

@@ -1,0 +1,80 @@
+package dev.mawashi.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mawashi.redis.RedisAddress.Place;
+import java.util.ArrayList;
+import java.util.List;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/// Nodes of a Cluster know which of them has a slot. All keys of an address have one slot, that of
+/// its name: see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/.
+record ClusterNodes(RedisAddress address) implements Guides {
+    private static final String UP = "cluster_state:ok";
+
+    @Override
+    public String name() {
+        return "cluster";
+    }
+
+    @Override
+    public String titled() {
+        return "the node of " + address + " that has its keys";
+    }
+
+    @Override
+    public String nobodyKnows() {
+        return "no node names " + titled();
+    }
+
+    @Override
+    public String loginRemedy() {
+        return "wants a password in the URL";
+    }
+
+    /// One that is cut off from most of the others says so, and knows nothing new.
+    @Override
+    public Answer ask(BoundedConnection connection, Place guide) {
+        connection.sendCommand(Protocol.Command.CLUSTER, "INFO");
+        String info = connection.getBulkReply();
+        if (info == null || !info.contains(UP)) {
+            throw Masters.failed(
+                    guide + ": the Cluster is down (see redis-cli CLUSTER INFO there)", null);
+        }
+        connection.sendCommand(Protocol.Command.CLUSTER, "SLOTS");
+        int slot = JedisClusterCRC16.getSlot("{" + address.name() + "}");
+        Place master = null;
+        List<Place> nodes = new ArrayList<>();
+        for (Object range : connection.getObjectMultiBulkReply()) {
+            List<?> parts = (List<?>) range;
+            List<Place> those =
+                    parts.stream().skip(2).map(node -> place((List<?>) node, guide)).toList();
+            nodes.addAll(those);
+            if ((Long) parts.get(0) <= slot && slot <= (Long) parts.get(1)) {
+                master = those.getFirst();
+            }
+        }
+        if (master == null) {
+            throw Masters.failed(guide + ": no node has the slot " + slot, null);
+        }
+        return new Answer(master, nodes);
+    }
+
+    /// A node that does not know its own name gives none: it is the one that was asked.
+    private static Place place(List<?> node, Place guide) {
+        String host = node.get(0) instanceof byte[] bytes ? new String(bytes, UTF_8) : "";
+        int port = Math.toIntExact((Long) node.get(1));
+        return new Place(host.isEmpty() || host.equals("?") ? guide.host() : host, port);
+    }
+
+    @Override
+    public String explain(String refusal) {
+        if (refusal.contains("cluster support disabled") || refusal.contains("unknown command")) {
+            return "it is no node of a Cluster: write redis:// for a server";
+        }
+        return refusal.startsWith("NOPERM")
+                ? refusal + ": its user needs +cluster|info and +cluster|slots"
+                : refusal;
+    }
+}
