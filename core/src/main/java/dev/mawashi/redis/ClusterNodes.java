@@ -3,6 +3,7 @@ package dev.mawashi.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mawashi.redis.RedisAddress.Place;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.Protocol;
@@ -18,9 +19,15 @@ record ClusterNodes(RedisAddress address) implements Guides {
         return "cluster";
     }
 
+    /// A former owner refuses what it is sent. Only who sends nothing learns it from here.
+    @Override
+    public Duration pause() {
+        return Duration.ofSeconds(1);
+    }
+
     @Override
     public String titled() {
-        return "the node of " + address + " that has its keys";
+        return "the node with the keys of " + address;
     }
 
     @Override

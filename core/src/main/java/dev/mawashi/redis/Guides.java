@@ -1,6 +1,7 @@
 package dev.mawashi.redis;
 
 import dev.mawashi.redis.RedisAddress.Place;
+import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -16,6 +17,9 @@ sealed interface Guides permits ClusterNodes, Sentinels {
 
     /// A word for names of connections and threads.
     String name();
+
+    /// How long connections may be to a former master.
+    Duration pause();
 
     /// The master in a sentence, for operators.
     String titled();

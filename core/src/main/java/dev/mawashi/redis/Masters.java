@@ -25,8 +25,6 @@ final class Masters {
     /// One that does not answer holds nobody up for long.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private static final Duration PAUSE = Duration.ofMillis(250);
-
     private static final Map<RedisAddress, Masters> ALL = new ConcurrentHashMap<>();
 
     private final RedisAddress address;
@@ -200,7 +198,7 @@ final class Masters {
 
     private void watch() {
         while (goesOn()) {
-            LockSupport.parkNanos(PAUSE.toNanos());
+            LockSupport.parkNanos(guides.pause().toNanos());
             try {
                 Place _ = master();
             } catch (RedisFailure _) {

@@ -8,9 +8,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /// One connection, used by one thread at a time; only `abort` and `retire` may come from another.
 ///
@@ -21,10 +21,13 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 /// Those made by `beside` share a socket, each with a thread of its own. Whoever shares one sends
 /// nothing that Redis is slow to answer.
 public final class RedisConnection implements AutoCloseable {
-    private static final Set<String> NO_MASTER =
+    private static final Set<String> ELSEWHERE =
             Set.of("MASTERDOWN", "MOVED", "READONLY", "UNBLOCKED");
 
+    private static final Duration AGAIN = Duration.ofMillis(20);
+
     private final Line line;
+    private final Duration timeout;
     final Namespace namespace;
     private final boolean isCluster;
     private final List<Sent> queued = new ArrayList<>();
@@ -35,19 +38,21 @@ public final class RedisConnection implements AutoCloseable {
     public RedisConnection(RedisAddress address, String name, Duration timeout) {
         this(
                 new Line(address, name, timeout),
+                timeout,
                 new Namespace(address.keyPrefix()),
                 address.isCluster());
     }
 
-    private RedisConnection(Line line, Namespace namespace, boolean isCluster) {
+    private RedisConnection(Line line, Duration timeout, Namespace namespace, boolean isCluster) {
         this.line = line;
+        this.timeout = timeout;
         this.namespace = namespace;
         this.isCluster = isCluster;
     }
 
     /// Another on the same socket, for another thread. The socket is closed with the last of them.
     public RedisConnection beside() {
-        return new RedisConnection(line, namespace, isCluster);
+        return new RedisConnection(line, timeout, namespace, isCluster);
     }
 
     /// Whether it leads to a node of a Cluster, as such.
@@ -202,7 +207,30 @@ public final class RedisConnection implements AutoCloseable {
         return reply instanceof RedisFailure failure && failure.code().equals(code);
     }
 
+    /// While its slot moves a Cluster refuses what it is sent, which is sent again then, as long as
+    /// a reply may take.
     private List<@Nullable Object> exchange(List<Sent> batch) {
+        List<@Nullable Object> replies = exchangeOnce(batch);
+        long began = System.nanoTime();
+        while (areAllElsewhere(replies)
+                && System.nanoTime() - began < timeout.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(AGAIN.toNanos());
+            replies = exchangeOnce(batch);
+        }
+        return replies;
+    }
+
+    private boolean areAllElsewhere(List<@Nullable Object> replies) {
+        return isCluster
+                && !replies.isEmpty()
+                && replies.stream()
+                        .allMatch(reply ->
+                                reply instanceof RedisFailure failure
+                                        && failure.kind() == RedisFailure.Kind.NOT_SENT);
+    }
+
+    private List<@Nullable Object> exchangeOnce(List<Sent> batch) {
         List<@Nullable Object> replies = line().exchange(batch);
         for (int i = 0; i < batch.size(); i++) {
             replies.set(i, refusalOrReply(replies.get(i), batch.get(i)));
@@ -210,21 +238,18 @@ public final class RedisConnection implements AutoCloseable {
         return replies;
     }
 
-    /// After the refusal of a server that was demoted the connection is closed: a new one finds the
-    /// new master.
+    /// After the refusal of a server that was demoted, or that has the keys no longer, the
+    /// connection is closed: a new one finds the right one.
     private @Nullable Object refusalOrReply(@Nullable Object reply, @Nullable Sent sent) {
         if (!(reply instanceof JedisDataException refusal)) {
             return sent == null ? reply : namespace.out(sent.command(), reply);
         }
-        // The remedies of these are for who does not know that it is a Cluster.
-        boolean isKnown = isCluster && refusal instanceof JedisRedirectionException;
         RedisFailure failure =
-                RedisFailure.refused(
-                        String.valueOf(refusal.getMessage()), refusal, isKnown ? null : sent);
-        if (NO_MASTER.contains(failure.code())) {
+                RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal, sent);
+        if (ELSEWHERE.contains(failure.code())) {
             line.renew();
         }
-        return failure;
+        return isCluster && failure.isOfCluster() ? failure.asNotSent() : failure;
     }
 
     private @Nullable Object only(List<@Nullable Object> replies) {

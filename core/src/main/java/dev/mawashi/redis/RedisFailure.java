@@ -20,13 +20,11 @@ public final class RedisFailure extends RuntimeException {
     /// command, its keys, or what this user may do with them.
     private static final Set<String> OF_SERVER =
             Set.of(
-                    "ASK",
                     "BUSY",
                     "CLUSTERDOWN",
                     "LOADING",
                     "MASTERDOWN",
                     "MISCONF",
-                    "MOVED",
                     "NOAUTH",
                     NO_PROTOCOL,
                     "NOREPLICAS",
@@ -36,13 +34,17 @@ public final class RedisFailure extends RuntimeException {
                     "UNBLOCKED",
                     "WRONGPASS");
 
+    /// Codes by which a node says that it cannot have a command, which another node, or the same
+    /// one later, can.
+    private static final Set<String> OF_CLUSTER = Set.of("ASK", "CLUSTERDOWN", "MOVED", "TRYAGAIN");
+
     private final Kind kind;
     private final String code;
     private final String explanation;
 
     /// The knowledge about the command's effect.
     public enum Kind {
-        /// No byte of it left this process.
+        /// No byte of it left this process, or it has reached a node that has not its keys.
         NOT_SENT,
         /// Redis answered with an error. A command did nothing then; a script may have done a part.
         REFUSED,
@@ -83,6 +85,15 @@ public final class RedisFailure extends RuntimeException {
         String message = reply.startsWith("NOAUTH HELLO") ? "NOAUTH it wants a password" : reply;
         String explanation = sent == null ? message : sent.explain(message);
         return new RedisFailure(Kind.REFUSED, code, message, explanation, cause);
+    }
+
+    boolean isOfCluster() {
+        return OF_CLUSTER.contains(code);
+    }
+
+    /// The same as that of what has not reached the right node.
+    RedisFailure asNotSent() {
+        return notSent("the keys are not at this node of the Cluster: " + reason(), this);
     }
 
     /// Says that a key has not the type that it should have, and names the remedy.

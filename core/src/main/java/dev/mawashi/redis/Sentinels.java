@@ -1,6 +1,7 @@
 package dev.mawashi.redis;
 
 import dev.mawashi.redis.RedisAddress.Place;
+import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.Protocol;
 
@@ -10,6 +11,12 @@ record Sentinels(RedisAddress address) implements Guides {
     @Override
     public String name() {
         return "sentinel";
+    }
+
+    /// A former master takes writes meanwhile, which are lost.
+    @Override
+    public Duration pause() {
+        return Duration.ofMillis(250);
     }
 
     @Override

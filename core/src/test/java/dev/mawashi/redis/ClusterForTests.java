@@ -89,6 +89,15 @@ public final class ClusterForTests implements AutoCloseable {
                         && !isLateReplica(node);
     }
 
+    /// Waits until each replica has what its master has by now.
+    public void awaitReplicas() {
+        for (RedisServerForTests node : nodes) {
+            if (call(node, "INFO", "replication").contains("role:master")) {
+                call(node, "WAIT", "1", "" + PATIENCE.toMillis());
+            }
+        }
+    }
+
     private static boolean isLateReplica(RedisServerForTests node) {
         String replication = call(node, "INFO", "replication");
         return replication.contains("role:slave") && !replication.contains("master_link_status:up");
@@ -166,7 +175,8 @@ public final class ClusterForTests implements AutoCloseable {
         call(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", id(to));
     }
 
-    /// Takes its keys there, and has the node be its owner.
+    /// Takes its keys there, and has the node be its owner. Returns once all nodes know: of two
+    /// nodes that become owners at once one loses all keys.
     public void endMove(String name, RedisServerForTests to) {
         RedisServerForTests from = owner(name);
         String slot = "" + slot(name);
@@ -193,6 +203,17 @@ public final class ClusterForTests implements AutoCloseable {
                 call(node, "CLUSTER", "SETSLOT", slot, "NODE", id(to));
             }
         }
+        Eventually.until("all nodes know of the move", PATIENCE, this::areOfOneEpoch);
+    }
+
+    private boolean areOfOneEpoch() {
+        return nodes.stream()
+                        .map(node -> call(node, "CLUSTER", "INFO"))
+                        .filter(info -> !info.isEmpty())
+                        .map(info -> info.replaceAll("(?s).*current_epoch:(\\d+).*", "$1"))
+                        .distinct()
+                        .count()
+                == 1;
     }
 
     /// `redis+cluster://` with all nodes, and a name for the keys.

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("stack")
 class ClusterIT {
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final ClusterForTests CLUSTER = new ClusterForTests(1);
 
     /// Takes the one element of a list, whose key is gone then, and only then looks at it.
@@ -118,9 +118,8 @@ class ClusterIT {
                     .isInstanceOfSatisfying(
                             RedisFailure.class,
                             failure -> {
-                                assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.REFUSED);
-                                assertThat(failure.code()).isIn("ASK", "TRYAGAIN");
-                                assertThat(failure.isOfOneCommand()).isFalse();
+                                assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.NOT_SENT);
+                                assertThat(failure).hasMessageFindingMatch("ASK|TRYAGAIN");
                             });
             assertThat(owner.call("LLEN", "{" + name + "}:list")).isEqualTo(1L);
             assertThat(owner.call("LLEN", "{" + name + "}:taken")).isEqualTo(1L);
@@ -135,7 +134,7 @@ class ClusterIT {
         try {
             return Long.valueOf(2).equals(connection.eval(TAKE_AND_LOOK, keys, List.of()));
         } catch (RedisFailure failure) {
-            assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.REFUSED);
+            assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.NOT_SENT);
             return false;
         }
     }
@@ -211,7 +210,7 @@ class ClusterIT {
             assertThatThrownBy(() -> connection.call("PING"))
                     .isInstanceOf(RedisFailure.class)
                     .hasMessageContaining(reason)
-                    .hasMessageContaining("the node of redis+cluster://127.0.0.1:")
+                    .hasMessageContaining("the node with the keys of redis+cluster://127.0.0.1:")
                     .message()
                     .doesNotContain("secret");
         }

@@ -51,6 +51,7 @@ final class Catalogue {
                         BrokenFiles.all(),
                         PastRedis.all(),
                         ElectedRedis.all(),
+                        ClusteredRedis.all(),
                         RefusingRedis.all(),
                         WrongKeys.all(),
                         BrokenLink.all())

@@ -28,7 +28,7 @@ final class Contents {
     Checker.Left left() {
         Map<String, Integer> places = new HashMap<>();
         Set<String> failed = new HashSet<>();
-        for (String key : texts("KEYS", "*")) {
+        for (String key : keys("*")) {
             if (PLACE.matcher(key).matches()) {
                 List<String> jids = jids(members(key));
                 jids.forEach(jid -> places.merge(jid, 1, Integer::sum));
@@ -44,17 +44,32 @@ final class Contents {
     Set<String> inHandsOf(long pid) {
         Set<String> jids = new HashSet<>();
         // First, since jobs go from here to what is in flight.
-        for (String key : texts("KEYS", "mw:{queue:*}:arrivals:*")) {
+        for (String key : keys("mw:{queue:*}:arrivals:*")) {
             if (key.contains(":" + pid + ":")) {
                 jids.addAll(jids(texts("LRANGE", key, "0", "-1")));
             }
         }
-        for (String key : texts("KEYS", "mw:{queue:*}:inflight:*")) {
+        for (String key : keys("mw:{queue:*}:inflight:*")) {
             if (key.contains(":" + pid + ":")) {
                 jids.addAll(jids(texts("HVALS", key)));
             }
         }
         return jids;
+    }
+
+    private List<String> keys(String pattern) {
+        List<String> keys = new ArrayList<>();
+        byte[] cursor = new byte[] {'0'};
+        do {
+            List<?> reply =
+                    (List<?>)
+                            connection.call(
+                                    "SCAN", text(cursor), "MATCH", pattern, "COUNT", "10000");
+            cursor = (byte[]) reply.getFirst();
+            ((List<?>) reply.getLast()).forEach(key -> keys.add(text(key)));
+        } while (!text(cursor).equals("0"));
+        // One that moves meanwhile may come twice.
+        return keys.stream().distinct().toList();
     }
 
     private List<String> members(String key) {

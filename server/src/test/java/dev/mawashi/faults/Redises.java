@@ -1,21 +1,29 @@
 package dev.mawashi.faults;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.redis.ClusterForTests;
 import dev.mawashi.redis.FaultProxy;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.SentinelsForTests;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The Redises of a scenario: the one that jobs are in, others that follow it or take its place,
-/// and a proxy or Sentinels through which servers may reach them. Closing ends all of it.
+/// and a proxy, Sentinels or a Cluster through which servers may reach them. Closing ends all of
+/// it.
 final class Redises implements AutoCloseable {
+    /// Of the jobs in a Cluster.
+    static final String NAME = "shop";
+
     private final Path folder;
     private final Set<RealRedis> others = new HashSet<>();
     private @Nullable RealRedis inUse;
     private @Nullable FaultProxy link;
     private @Nullable SentinelsForTests sentinels;
+    private @Nullable ClusterForTests cluster;
 
     /// @param folder where their data are
     Redises(Path folder) {
@@ -52,6 +60,19 @@ final class Redises implements AutoCloseable {
         return sentinels;
     }
 
+    /// Has the jobs in a Cluster of three masters and three replicas; comes before all else.
+    ClusterForTests join() {
+        cluster = new ClusterForTests(1);
+        return cluster;
+    }
+
+    /// To where the jobs are.
+    RedisConnection connect() {
+        return cluster == null
+                ? inUse().connect()
+                : new RedisConnection(cluster.address(NAME), "rig", Duration.ofSeconds(30));
+    }
+
     /// Whether Sentinels have made another the one that jobs are in.
     boolean haveElected(RealRedis before) {
         int port = sentinels == null ? 0 : sentinels.master();
@@ -77,6 +98,9 @@ final class Redises implements AutoCloseable {
 
     /// What servers are given.
     String address() {
+        if (cluster != null) {
+            return cluster.url(NAME);
+        }
         if (sentinels != null) {
             return sentinels.url();
         }
@@ -106,6 +130,9 @@ final class Redises implements AutoCloseable {
 
     @Override
     public void close() {
+        if (cluster != null) {
+            cluster.close();
+        }
         if (sentinels != null) {
             sentinels.close();
         }

@@ -138,21 +138,23 @@ final class Rig implements AutoCloseable {
 
     private Producer producer() {
         if (producer == null) {
-            producer = new Producer(folder, () -> redis().connect());
+            producer = new Producer(folder, redises::connect);
         }
         return producer;
     }
 
     /// What Redis answers to a command whose reply is a list.
     List<String> texts(String... command) {
-        try (RedisConnection connection = redis().connect()) {
+        try (RedisConnection connection = redises.connect()) {
             return new Contents(connection).texts(command);
         }
     }
 
     /// What Redis answers to a command whose reply is a text.
     String text(String... command) {
-        return Contents.text(redis().call(command));
+        try (RedisConnection connection = redises.connect()) {
+            return Contents.text(connection.call(command));
+        }
     }
 
     /// Lets the jobs of `pushGated` end.
@@ -223,7 +225,7 @@ final class Rig implements AutoCloseable {
 
     private Set<String> inHandsOf(long pid) {
         if (!settings.isSidekiq()) {
-            try (RedisConnection connection = redis().connect()) {
+            try (RedisConnection connection = redises.connect()) {
                 return new Contents(connection).inHandsOf(pid);
             }
         }
@@ -284,7 +286,7 @@ final class Rig implements AutoCloseable {
     }
 
     private Checker.Left left() {
-        try (RedisConnection connection = redis().connect()) {
+        try (RedisConnection connection = redises.connect()) {
             return new Contents(connection).left();
         } catch (RedisFailure _) {
             // It is away: not empty, for all that is known.
