@@ -78,7 +78,7 @@ module Mawashi
         place = RedisPlace.options(found[:url]) if found[:url]
         found.update(place) { |_, own, other| own.is_a?(Hash) ? other.merge(own) : other } if place
         # A connection that the server has closed meanwhile is no failure.
-        Cluster::Options.for({ reconnect_attempts: 1 }.merge(found), library) {}
+        Cluster::Options.for({ reconnect_attempts: 1 }.merge(found), library) { ENV["REDIS_URL"] }
       end
 
       def library

@@ -2,6 +2,7 @@
 
 require "mawashi"
 require "mawashi/cluster"
+require "mawashi/reliable_push"
 require "sidekiq/api"
 require "stringio"
 require_relative "../cluster_nodes"
@@ -85,6 +86,13 @@ class ClusterPoolsTest < Minitest::Test
     made = pool(url: @nodes.url(NAME), size: 2)
     made.with { |one| Thread.new { made.with { |other| [one, other].each { |each| each.set("k", "v") } } }.join }
     assert_equal %w[{gem}:k], @owner.call("KEYS", "*")
+  end
+
+  def test_what_a_cluster_refuses_for_now_is_kept
+    ["MOVED 7 a:1", "ASK 7 a:1", "TRYAGAIN no", "CLUSTERDOWN no"].each do |text|
+      assert Mawashi::ReliablePush.send(:unreachable?, Redis::CommandError.new(text)), text
+    end
+    refute Mawashi::ReliablePush.send(:unreachable?, Redis::CommandError.new("ASKED what"))
   end
 
   def test_the_log_has_no_password

@@ -137,6 +137,51 @@ class ClusterTest < Minitest::Test
     assert_equal "OK", Mawashi::RedisDriver.open(url: both).call("SET", "a", "1")
   end
 
+  # Libraries read the environment by themselves, and know no such URL.
+  def test_a_place_without_url_beside_a_cluster_in_the_environment
+    before = ENV["REDIS_URL"]
+    host, port = before[%r{//([^/]+)}, 1].split(":")
+    ENV["REDIS_URL"] = @nodes.url(NAME)
+    redis = Mawashi::RedisDriver.open(host: host, port: port.to_i)
+    assert_nil Mawashi::Cluster.of(redis)
+    assert_match(/cluster_enabled:0/, redis.call("INFO", "cluster"))
+    refute_nil Mawashi::Cluster.of(Mawashi::RedisDriver.open({}))
+  ensure
+    ENV["REDIS_URL"] = before
+  end
+
+  # @return [Array<Array>] kind, channel, and number or text
+  def heard_by_client(*channels)
+    messages = @redis.pubsub
+    messages.call("SUBSCRIBE", *channels)
+    heard = channels.map { messages.next_event(5) }
+    @owner.call("PUBLISH", channels.first, "hello")
+    heard << messages.next_event(5)
+  ensure
+    messages.close
+  end
+
+  def heard_by_gem(*channels)
+    heard = []
+    @redis.subscribe(*channels) do |on|
+      on.subscribe do |channel, count|
+        heard << ["subscribe", channel, count]
+        @owner.call("PUBLISH", channels.first, "hello") if count == channels.size
+      end
+      on.message do |channel, text|
+        heard << ["message", channel, text]
+        @redis.unsubscribe
+      end
+    end
+    heard
+  end
+
+  def test_names_of_channels_are_as_they_are
+    heard = defined?(RedisClient) ? heard_by_client("news", "more") : heard_by_gem("news", "more")
+    assert_equal [["subscribe", "news", 1], ["subscribe", "more", 2], %w[message news hello]], heard
+    assert_equal "OK", @redis.call("SET", "a", 1)
+  end
+
   def test_no_node_answers
     error = assert_raises(connect_error) { Mawashi::RedisDriver.open(url: "redis+cluster://:secret@127.0.0.1:1").call("GET", "a") }
     assert_match(/no node of the Redis Cluster can be used \(127\.0\.0\.1:1: /, error.message)
