@@ -14,11 +14,6 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 record ClusterNodes(RedisAddress address) implements Guides {
     private static final String UP = "cluster_state:ok";
 
-    @Override
-    public String name() {
-        return "cluster";
-    }
-
     /// A former owner refuses what it is sent. Only who sends nothing learns it from here.
     @Override
     public Duration pause() {

@@ -15,9 +15,6 @@ sealed interface Guides permits ClusterNodes, Sentinels {
         }
     }
 
-    /// A word for names of connections and threads.
-    String name();
-
     /// How long connections may be to a former master.
     Duration pause();
 

@@ -50,7 +50,7 @@ final class Masters {
     private Masters(RedisAddress address) {
         this.address = address;
         guides = address.isCluster() ? new ClusterNodes(address) : new Sentinels(address);
-        connector = new Connector(address, "mawashi-" + guides.name(), PATIENCE, () -> {});
+        connector = new Connector(address, "mawashi-master", PATIENCE, () -> {});
         places = new ArrayList<>(address.places());
     }
 
@@ -160,7 +160,7 @@ final class Masters {
         }
         open.put(by, place);
         if (isWatched.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("mawashi-" + guides.name() + "-1").start(this::watch);
+            Thread.ofVirtual().name("mawashi-master-1").start(this::watch);
         }
     }
 

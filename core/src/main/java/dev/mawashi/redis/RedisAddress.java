@@ -55,7 +55,7 @@ public record RedisAddress(
         this(kind, places, name, database, login, sentinelLogin, tls, "");
     }
 
-    /// Who answers at the places.
+    /// The kinds of programs that answer at the places.
     public enum Kind {
         /// The server itself.
         SERVER,

@@ -8,11 +8,6 @@ import redis.clients.jedis.Protocol;
 /// Sentinels know the master by its name: see
 /// https://redis.io/docs/latest/develop/reference/sentinel-clients/.
 record Sentinels(RedisAddress address) implements Guides {
-    @Override
-    public String name() {
-        return "sentinel";
-    }
-
     /// A former master takes writes meanwhile, which are lost.
     @Override
     public Duration pause() {
