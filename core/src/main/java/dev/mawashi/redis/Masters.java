@@ -27,7 +27,6 @@ final class Masters {
 
     private static final Map<RedisAddress, Masters> ALL = new ConcurrentHashMap<>();
 
-    private final RedisAddress address;
     private final Guides guides;
     private final Connector connector;
     private final Map<Connector, Place> open = new ConcurrentHashMap<>();
@@ -48,7 +47,6 @@ final class Masters {
     private record Answer(long at, @Nullable Place master, @Nullable RedisFailure failure) {}
 
     private Masters(RedisAddress address) {
-        this.address = address;
         guides = address.isCluster() ? new ClusterNodes(address) : new Sentinels(address);
         connector = new Connector(address, "mawashi-master", PATIENCE, () -> {});
         places = new ArrayList<>(address.places());
