@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /// A real Cluster on loopback: three masters, and a replica of each if wanted.
@@ -82,11 +84,13 @@ public final class ClusterForTests implements AutoCloseable {
 
     private boolean isReady(RedisServerForTests node) {
         String info = call(node, "CLUSTER", "INFO");
-        return info.isEmpty()
-                || info.contains("cluster_state:ok")
-                        && info.contains("cluster_slots_ok:" + SLOTS)
-                        && info.contains("cluster_known_nodes:" + nodes.size())
-                        && !isLateReplica(node);
+        boolean isUp =
+                Stream.of(
+                                "cluster_state:ok",
+                                "cluster_slots_ok:" + SLOTS,
+                                "cluster_known_nodes:" + nodes.size())
+                        .allMatch(info::contains);
+        return info.isEmpty() || (isUp && !isLateReplica(node));
     }
 
     /// Waits until each replica has what its master has by now.
@@ -120,7 +124,7 @@ public final class ClusterForTests implements AutoCloseable {
         }
     }
 
-    private static String text(Object reply) {
+    private static String text(@Nullable Object reply) {
         return switch (reply) {
             case byte[] bytes -> new String(bytes, UTF_8);
             case List<?> list ->

@@ -2,6 +2,7 @@ package dev.mawashi.redis;
 
 import static dev.mawashi.redis.RedisConnection.utf8;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,7 +64,10 @@ class ClusterIT {
                 RedisConnection owner = CLUSTER.owner(name).connect()) {
             connection.call("SET", "a", "1");
             connection.call("SET", "{queue:b}:c", "2");
-            List<?> found = (List<?>) connection.call("SCAN", "0", "MATCH", "*", "COUNT", "10000");
+            List<?> found =
+                    (List<?>)
+                            requireNonNull(
+                                    connection.call("SCAN", "0", "MATCH", "*", "COUNT", "10000"));
 
             assertThat(get(owner, "{" + name + "}:a")).isEqualTo("1");
             assertThat(get(owner, "{" + name + "}:{queue:b}:c")).isEqualTo("2");
