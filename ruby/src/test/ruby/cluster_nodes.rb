@@ -85,10 +85,10 @@ class ClusterNodes
     @folder = Dir.mktmpdir("cluster")
     taken = []
     @nodes = Array.new(spare ? 4 : 3) { Node.new(@folder, taken) }
-    @nodes.each { |node| wait("a node to start") { node.ready? } }
-    SLOTS.each_with_index { |slots, index| @nodes[index].call("CLUSTER", "ADDSLOTSRANGE", slots.min, slots.max) }
-    @nodes.each { |node| @nodes.first.call("CLUSTER", "MEET", "127.0.0.1", node.port, bus(node)) }
-    agree
+    join
+  rescue StandardError
+    stop
+    raise
   end
 
   # Waits until all living nodes know each other and are well.
@@ -138,6 +138,13 @@ class ClusterNodes
   end
 
   private
+
+  def join
+    @nodes.each { |node| wait("a node to start") { node.ready? } }
+    SLOTS.each_with_index { |slots, index| @nodes[index].call("CLUSTER", "ADDSLOTSRANGE", slots.min, slots.max) }
+    @nodes.each { |node| @nodes.first.call("CLUSTER", "MEET", "127.0.0.1", node.port, bus(node)) }
+    agree
+  end
 
   def living
     @nodes.select(&:pid)

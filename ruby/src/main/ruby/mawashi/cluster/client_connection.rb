@@ -28,6 +28,12 @@ module Mawashi
         super
       end
 
+      # Some drivers would go to the same node.
+      def reconnect
+        close
+        connect
+      end
+
       def write(command)
         super(exchange.outgoing(command))
       end
