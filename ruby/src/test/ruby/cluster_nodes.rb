@@ -117,6 +117,7 @@ class ClusterNodes
     to.call("CLUSTER", "SETSLOT", slot, "IMPORTING", from.id)
     from.call("CLUSTER", "SETSLOT", slot, "MIGRATING", to.id)
     yield if block_given?
+  ensure
     until (keys = from.call("CLUSTER", "GETKEYSINSLOT", slot, 100)).empty?
       from.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)
     end

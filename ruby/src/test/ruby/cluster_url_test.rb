@@ -24,7 +24,8 @@ class ClusterUrlTest < Minitest::Test
       found = url(URI.parse(text))
       assert_equal [nil, nil, [["a", 6379]], "mawashi", false], [found.user, found.password, found.nodes, found.name, found.tls?]
     end
-    assert_equal [nil, "p:q"], url("redis+cluster://:p:q@a").then { |found| [found.user, found.password] }
+    assert_equal [nil, "p:q@/#r"], url("redis+cluster://:p:q@/#r@a/s").then { |found| [found.user, found.password] }
+    assert_equal %w[s s], %w[redis+cluster://a/s/ redis+cluster://a/s#x].map { |text| url(text).name }
   end
 
   def test_files_of_tls
@@ -57,7 +58,7 @@ class ClusterUrlTest < Minitest::Test
     {
       "a/x/3" => "has a database", "a/a%20b" => "no tag", "a/#{"x" * 101}" => "no tag", "a/%ff" => "no tag", "" => "without host",
       "a,/s" => "without host", "a:0/s" => "port 0", "a:65536/s" => "port 65536", "a:x/s" => "the node a:x", "a:1:2" => "the node",
-      "a/s#3" => "the form"
+      "a?x=1@b" => "a '?' before an '@'", "a\n/s" => "the node"
     }.each do |rest, words|
       error = assert_raises(ArgumentError, rest) { url("redis+cluster://:secret@#{rest}") }
       assert_includes error.message, words

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "digest/sha1"
+require "mawashi/cluster"
 require "mawashi/namespaced_calls"
 require "mawashi/native"
 require "mawashi/unique_script"
@@ -12,7 +13,10 @@ module Mawashi
     TOGETHER = 100
     BYTES_TOGETHER = 1 << 20
     SHA1 = Digest::SHA1.hexdigest(UniqueScript::TEXT).freeze
-    private_constant :TOGETHER, :BYTES_TOGETHER, :SHA1
+    # A key that is never there. A node of a Cluster whose slot moves refuses a script that names it as a whole, instead
+    # of breaking it off where a key vanishes.
+    MISSING = "mw:missing"
+    private_constant :TOGETHER, :BYTES_TOGETHER, :SHA1, :MISSING
 
     # A job and its lock.
     Entry = Struct.new(:lock, :queue, :text, :at)
@@ -38,6 +42,7 @@ module Mawashi
     #
     # @return [Hash{UniqueLock=>String}] the owners of the locks that have kept jobs out
     def through(connection)
+      @missing = [(MISSING if Cluster.of(NamespacedCalls.below(connection)))].compact
       connection = NamespacedCalls.on(connection)
       kept_out(call(connection, "EVALSHA", SHA1))
     rescue => e
@@ -68,7 +73,8 @@ module Mawashi
     end
 
     def arguments(queue, entries)
-      ["3", "queues", queue.empty? ? "schedule" : "queue:#{queue}", "mw:locks", queue, *words(entries)]
+      keys = ["queues", queue.empty? ? "schedule" : "queue:#{queue}", "mw:locks", *@missing]
+      [keys.size.to_s, *keys, queue, *words(entries)]
     end
 
     def words(entries)

@@ -3,6 +3,8 @@
 require "mawashi/app_place"
 require "mawashi/app_redis"
 require "mawashi/pool_place"
+require "mawashi/unique_lock"
+require "mawashi/unique_push"
 require "mawashi/redis_driver"
 require_relative "../cluster_nodes"
 
@@ -97,6 +99,17 @@ class ClusterTest < Minitest::Test
       all.call("INCR", "a")
       all.call("KEYS", "*")
     end)
+  end
+
+  # The node runs a script whose keys are all there, and breaks it off where one vanishes: here with the last old lock.
+  def test_a_job_with_a_lock_comes_in_as_a_whole_while_the_slot_moves
+    job = { "class" => "A", "args" => [], "queue" => "q", "jid" => "7", "unique_for" => 60 }
+    push = Mawashi::UniquePush.new([Mawashi::UniquePush::Entry.new(Mawashi::UniqueLock.of(job), "q", "{}", nil)])
+    [%w[SADD queues q], %w[LPUSH queue:q {}], ["HSET", "mw:locks", "old", "1 6 A"]].each { |words| @redis.call(*words) }
+    moving = nil
+    @nodes.move(@slot, @owner, @other) { moving = waiting { push.through(@redis) } }
+    assert_empty moving.value
+    assert_equal [2, 1], [@redis.call("LLEN", "queue:q"), @redis.call("HLEN", "mw:locks")]
   end
 
   def test_a_slot_that_moves_for_too_long_is_an_error_of_the_library

@@ -42,7 +42,8 @@ module Mawashi
           reason = info ? obstacle(info) : slots
           next "#{node.join(":")}: #{reason}" if reason
 
-          return learn(node, slots) || raise(failure, "no node of the Redis Cluster has slot #{url.slot}, that of {#{url.name}}")
+          return learn(node, slots) ||
+                 raise(failure, "no node of the Redis Cluster has slot #{url.slot}, that of {#{url.name}}")
         end
         raise failure, "no node of the Redis Cluster can be used (#{reasons.join("; ")})"
       end

@@ -7,9 +7,9 @@ module Mawashi
     # The URL of a Redis Cluster, of which a fleet uses one slot:
     # `redis+cluster://[[user]:password@]host[:port],host[:port]/name`. The name is the tag of all its keys.
     class Url
-      FORM = %r{\A(rediss?)\+cluster://(?:([^/?#]*)@)?([^@/?#]*)(?:/([^?#]*))?(?:\?([^#]*))?\z}i.freeze
+      FORM = %r{\A(rediss?)\+cluster://(?:(.*)@)?([^@/?#]*)(?:/([^?#]*))?(?:\?([^#]*))?(?:#.*)?\z}i.freeze
       SCHEME = %r{\Arediss?\+cluster://}i.freeze
-      NODE = /\A(\[[^\[\]]+\]|[^:\[\]]+)(?::(\d{1,5}))?\z/.freeze
+      NODE = /\A(\[[^\[\]]+\]|[^:\[\]\s]+)(?::(\d{1,5}))?\z/.freeze
       NAME = /\A[^[:space:]{}*?\[\]\\^:]{1,100}\z/.freeze
       DEFAULT_NAME = "mawashi"
       DEFAULT_PORT = 6379
@@ -42,10 +42,11 @@ module Mawashi
       def initialize(text)
         found = FORM.match(text.to_s) or refuse("has not the form redis+cluster://user:password@host:port,host:port/name")
         scheme, login, hosts, path, query = found.captures
+        refuse("has a '?' before an '@': write %3F, or %40 for an '@' behind it") if login.to_s.include?("?")
         @is_tls = scheme.casecmp?("rediss")
         @user, @password = login.to_s.split(":", 2).map { |word| decoded(word) }.map { |word| word unless word.empty? }
         @nodes = (hosts.empty? ? [""] : hosts.split(",", -1)).map { |host| node(host) }
-        @name = path.to_s.empty? ? DEFAULT_NAME : checked(path)
+        @name = name_of(*path.to_s.split("/", 3))
         @files = files_of(query)
       end
 
@@ -100,9 +101,11 @@ module Mawashi
         [found[1].delete("[]"), port]
       end
 
-      def checked(path)
-        refuse("has a database, a Cluster has only 0: end it with /name") if path.include?("/")
-        name = decoded(path)
+      def name_of(text = "", database = "", *)
+        refuse("has a database, a Cluster has only 0: end it with /name") unless database.empty?
+        return DEFAULT_NAME if text.empty?
+
+        name = decoded(text)
         return name if name.valid_encoding? && NAME.match?(name)
 
         refuse("has a name that is no tag: 1 to 100 characters, no white space and none of {}*?[]\\^:")
