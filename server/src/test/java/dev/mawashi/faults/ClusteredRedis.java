@@ -1,5 +1,6 @@
 package dev.mawashi.faults;
 
+import dev.mawashi.acceptance.Child;
 import dev.mawashi.redis.ClusterForTests;
 import dev.mawashi.redis.RedisServerForTests;
 import java.time.Duration;
@@ -15,8 +16,12 @@ final class ClusteredRedis {
         return List.of(
                 Scenario.of(
                         "F62",
-                        "the node with the jobs dies, its replica takes over; a third node dies",
+                        "the node with the jobs dies, its replica takes over; another node dies",
                         ClusteredRedis::killed),
+                Scenario.of(
+                        "F62",
+                        "in a Cluster by turns: a node dies, the slot moves, a server dies",
+                        ClusteredRedis::byTurns),
                 Scenario.of(
                         "F63",
                         "the slot with the jobs goes to another node, and on, under load",
@@ -45,6 +50,47 @@ final class ClusteredRedis {
         return Promise.duplicates(JOBS);
     }
 
+    private static Promise byTurns(Rig rig) {
+        int rounds = Math.max(3, (int) (rig.settings().minutes() * 6));
+        ClusterForTests cluster = rig.redises().join();
+        rig.serve();
+        Child server = rig.serve();
+        for (int round = 0; round < rounds; round++) {
+            long before = rig.ended();
+            rig.push(JOBS, 10);
+            rig.awaitEnded(before + JOBS / 8);
+            switch (round % 3) {
+                case 0 -> replace(rig, cluster);
+                case 1 -> move(rig, cluster);
+                default -> {
+                    rig.kill(server);
+                    server = rig.serve();
+                }
+            }
+            rig.repaired();
+            rig.awaitEnded(before + JOBS);
+        }
+        rig.drain();
+        int failovers = (rounds + 2) / 3;
+        return Promise.duplicates(failovers * JOBS + 5 * Rig.SLOTS * rounds);
+    }
+
+    private static void replace(Rig rig, ClusterForTests cluster) {
+        RedisServerForTests owner = cluster.owner(Redises.NAME);
+        cluster.awaitReplicas();
+        owner.kill();
+        rig.await("its replica has the slot", () -> cluster.owner(Redises.NAME) != owner);
+        owner.crashAndStart();
+        cluster.awaitReady();
+    }
+
+    private static void move(Rig rig, ClusterForTests cluster) {
+        RedisServerForTests other = cluster.another(Redises.NAME);
+        cluster.beginMove(Redises.NAME, other);
+        rig.pause(Duration.ofMillis(300));
+        cluster.endMove(Redises.NAME, other);
+    }
+
     private static Promise moved(Rig rig) {
         int rounds = Math.max(3, (int) (rig.settings().minutes() * 6));
         ClusterForTests cluster = rig.redises().join();
@@ -54,10 +100,7 @@ final class ClusteredRedis {
             long before = rig.ended();
             rig.push(JOBS, 10);
             rig.awaitEnded(before + JOBS / 8);
-            RedisServerForTests other = cluster.another(Redises.NAME);
-            cluster.beginMove(Redises.NAME, other);
-            rig.pause(Duration.ofMillis(300));
-            cluster.endMove(Redises.NAME, other);
+            move(rig, cluster);
             rig.repaired();
             rig.awaitEnded(before + JOBS);
         }

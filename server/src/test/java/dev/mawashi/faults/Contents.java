@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,8 +64,14 @@ final class Contents {
         do {
             List<?> reply =
                     (List<?>)
-                            connection.call(
-                                    "SCAN", text(cursor), "MATCH", pattern, "COUNT", "10000");
+                            Objects.requireNonNull(
+                                    connection.call(
+                                            "SCAN",
+                                            text(cursor),
+                                            "MATCH",
+                                            pattern,
+                                            "COUNT",
+                                            "10000"));
             cursor = (byte[]) reply.getFirst();
             ((List<?>) reply.getLast()).forEach(key -> keys.add(text(key)));
         } while (!text(cursor).equals("0"));
