@@ -25,25 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterAppIT {
     private static final String APP = Programs.SCRIPTS.resolve("cluster_app.rb").toString();
     private static final Pattern URL = Pattern.compile("probes and metrics at (http://\\S+)");
-    private static final int PLAIN = 18;
     private static final ClusterForTests CLUSTER = new ClusterForTests(1);
-
-    private static final String PUSH =
-            """
-            3.times { PlainJob.perform_async }
-            PlainJob.perform_in(1)
-            Sidekiq::Client.push_bulk("class" => PlainJob, "args" => [[1]] * 10)
-            ForwardJob.perform_async
-            FlakyJob.perform_async(1)
-            PickyJob.set(retry: 0).perform_async
-            Ledger.note("kept out", UniqueGateJob.perform_async("gate") ? 1 : 0, UniqueGateJob.perform_async("gate") ? 1 : 0)
-            """;
-
-    private static final String HURRY =
-            """
-            require "sidekiq/api"
-            Sidekiq::RetrySet.new.each { |entry| entry.reschedule(Time.now.to_f) }
-            """;
 
     private static final String COUNT =
             """
@@ -71,7 +53,7 @@ final class ClusterAppIT {
     void itRunsThereAsElsewhereWhileTheSlotMoves(String runner) {
         try (Workplace place = new Workplace(folder);
                 RedisConnection redis = connect(runner)) {
-            ruby(place, runner, PUSH);
+            ruby(place, runner, EnqueuingJobs.PUSH);
             Child first = run(place, runner, "--web", "0");
             place.await("first runs", () -> isDoneButForTheGate(place, redis));
             assertThat((byte[]) redis.call("GET", "forwarded")).asString().isEqualTo("1");
@@ -81,7 +63,7 @@ final class ClusterAppIT {
             RedisServerForTests other = CLUSTER.another(runner);
             CLUSTER.beginMove(runner, other);
             CLUSTER.endMove(runner, other);
-            ruby(place, runner, HURRY);
+            ruby(place, runner, EnqueuingJobs.HURRY);
             place.await("a retry", () -> place.ledger().count("end", "FlakyJob") == 1);
             first.signal("KILL");
             assertThat(first.awaitExit()).isNotZero();
@@ -93,7 +75,7 @@ final class ClusterAppIT {
             assertThat(second.awaitExit()).as(second::log).isZero();
 
             backToSidekiq(place, runner);
-            assertThat(place.ledger().count("end", "PlainJob")).isEqualTo(PLAIN + 2);
+            assertThat(place.ledger().count("end", "PlainJob")).isEqualTo(EnqueuingJobs.PLAIN + 2);
         }
     }
 
@@ -102,7 +84,7 @@ final class ClusterAppIT {
     }
 
     private static boolean isDoneButForTheGate(Workplace place, RedisConnection redis) {
-        return place.ledger().count("end", "PlainJob") == PLAIN
+        return place.ledger().count("end", "PlainJob") == EnqueuingJobs.PLAIN
                 && place.ledger().count("end", "ForwardJob") == 1
                 && place.ledger().count("start", "UniqueGateJob") == 1
                 && redis.call("ZCARD", "retry").equals(1L)
@@ -130,7 +112,9 @@ final class ClusterAppIT {
         ruby(place, runner, "2.times { PlainJob.perform_async }");
         Child sidekiq =
                 place.start("sidekiq", List.of("sidekiq", "-r", APP), environment("mri", runner));
-        place.await("the rest", () -> place.ledger().count("end", "PlainJob") == PLAIN + 2);
+        place.await(
+                "the rest",
+                () -> place.ledger().count("end", "PlainJob") == EnqueuingJobs.PLAIN + 2);
         sidekiq.signal("TERM");
         assertThat(sidekiq.awaitExit()).as(sidekiq::log).isZero();
     }

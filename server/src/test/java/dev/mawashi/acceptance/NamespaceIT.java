@@ -24,25 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class NamespaceIT {
     private static final String APP = Programs.SCRIPTS.resolve("namespace_app.rb").toString();
     private static final Pattern URL = Pattern.compile("probes and metrics at (http://\\S+)");
-    private static final int PLAIN = 18;
-
-    private static final String PUSH =
-            """
-            3.times { PlainJob.perform_async }
-            PlainJob.perform_in(1)
-            Sidekiq::Client.push_bulk("class" => PlainJob, "args" => [[1]] * 10)
-            ForwardJob.perform_async
-            FlakyJob.perform_async(1)
-            PickyJob.set(retry: 0).perform_async
-            Ledger.note("kept out", UniqueGateJob.perform_async("gate") ? 1 : 0, UniqueGateJob.perform_async("gate") ? 1 : 0)
-            """;
-
-    private static final String HURRY =
-            """
-            require "sidekiq/api"
-            Sidekiq::RetrySet.new.each { |entry| entry.reschedule(Time.now.to_f) }
-            """;
-
     private static final String SCHEDULE =
             """
             pulse: { cron: "* * * * * *", class: PlainJob, queue: default }
@@ -57,14 +38,14 @@ final class NamespaceIT {
             assumeFalse(place.hasSidekiq(7), "Sidekiq 7 has no namespaces");
             allow(place);
             ruby(place, "other", "2.times { PlainJob.perform_async }");
-            ruby(place, "myapp", PUSH);
+            ruby(place, "myapp", EnqueuingJobs.PUSH);
             Child first = run(place, runner, "myapp", "--web", "0");
             place.await("first runs", () -> isDoneButForTheGate(place));
             assertThat(place.integer("GET", "myapp:forwarded")).isEqualTo(1);
             assertThat(place.number("HLEN", "myapp:mw:locks")).isEqualTo(1);
             look(place, first);
 
-            ruby(place, "myapp", HURRY);
+            ruby(place, "myapp", EnqueuingJobs.HURRY);
             place.await("a retry", () -> place.ledger().count("end", "FlakyJob") == 1);
             first.signal("KILL");
             assertThat(first.awaitExit()).isNotZero();
@@ -76,14 +57,14 @@ final class NamespaceIT {
             assertThat(second.awaitExit()).as(second::log).isZero();
 
             backToSidekiq(place);
-            assertThat(place.ledger().count("end", "PlainJob")).isEqualTo(PLAIN + 2);
+            assertThat(place.ledger().count("end", "PlainJob")).isEqualTo(EnqueuingJobs.PLAIN + 2);
             assertThat(place.number("LLEN", "other:queue:default")).isEqualTo(2);
             nothingIsElsewhere(place);
         }
     }
 
     private static boolean isDoneButForTheGate(Workplace place) {
-        return place.ledger().count("end", "PlainJob") == PLAIN
+        return place.ledger().count("end", "PlainJob") == EnqueuingJobs.PLAIN
                 && place.ledger().count("end", "ForwardJob") == 1
                 && place.ledger().count("start", "UniqueGateJob") == 1
                 && place.number("ZCARD", "myapp:retry") == 1
@@ -115,7 +96,9 @@ final class NamespaceIT {
                         "sidekiq",
                         List.of("sidekiq", "-r", APP),
                         environment(place, "mri", "myapp"));
-        place.await("the rest", () -> place.ledger().count("end", "PlainJob") == PLAIN + 2);
+        place.await(
+                "the rest",
+                () -> place.ledger().count("end", "PlainJob") == EnqueuingJobs.PLAIN + 2);
         sidekiq.signal("TERM");
         assertThat(sidekiq.awaitExit()).as(sidekiq::log).isZero();
     }
