@@ -40,6 +40,20 @@ class ClusterOwnerTest < Minitest::Test
     [nil, "", "?"].each { |name| assert_equal ["a", 7], find("a" => [OK, [[0, 16_383, [name, 7]]]]) }
   end
 
+  def test_a_node_goes_by_its_name_over_tls_alone
+    [["hostname", "n.example"], { "hostname" => "n.example" }].each do |more|
+      slots = [[0, 16_383, ["10.0.0.5", 7, "id", more]]]
+      assert_equal ["10.0.0.5", 7], find("a" => [OK, slots])
+      @owner = Mawashi::Cluster::Owner.new(Mawashi::Cluster::Url.new("rediss+cluster://a:1/shop"))
+      assert_equal ["n.example", 7], find("a" => [OK, slots])
+      setup
+    end
+    @owner = Mawashi::Cluster::Owner.new(Mawashi::Cluster::Url.new("rediss+cluster://a:1/shop"))
+    [["10.0.0.5", 7], ["10.0.0.5", 7, "id", []]].each do |node|
+      assert_equal ["10.0.0.5", 7], find("a" => [OK, [[0, 16_383, node]]])
+    end
+  end
+
   def test_nobody_can_be_asked
     error = assert_raises(Failed) { find("a" => ["cluster_state:fail\r\n", []]) }
     assert_equal "no node of the Redis Cluster can be used (a:1: its cluster_state is fail, must be ok; b:2: it does not answer)",

@@ -84,9 +84,11 @@ module Mawashi
         end
       end
 
-      # A node that does not know its own name is where it was asked.
+      # A node that does not know its own name is where it was asked. Certificates are of names, so that over TLS a node
+      # goes by its name if it has one beside its address.
       def place(asked, node)
-        host, port = node
+        host, port, _, more = node
+        host = (more.is_a?(Hash) ? more : Hash[*more])["hostname"] || host if url.tls?
         [host.to_s.empty? || host == "?" ? asked.first : host, port]
       end
 

@@ -6,6 +6,7 @@ import dev.mawashi.redis.RedisAddress.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
@@ -64,10 +65,20 @@ record ClusterNodes(RedisAddress address) implements Guides {
     }
 
     /// A node that does not know its own name gives none: it is the one that was asked.
-    private static Place place(List<?> node, Place guide) {
-        String host = node.get(0) instanceof byte[] bytes ? new String(bytes, UTF_8) : "";
+    /// Certificates are of names, so that over TLS a node goes by its name if it has one beside its
+    /// address.
+    private Place place(List<?> node, Place guide) {
+        String host = text(node.getFirst());
         int port = Math.toIntExact((Long) node.get(1));
+        if (address.tls() != null && node.size() > 3 && node.get(3) instanceof List<?> more) {
+            int name = more.stream().map(ClusterNodes::text).toList().indexOf("hostname") + 1;
+            host = name > 0 && name < more.size() ? text(more.get(name)) : host;
+        }
         return new Place(host.isEmpty() || host.equals("?") ? guide.host() : host, port);
+    }
+
+    private static String text(@Nullable Object reply) {
+        return reply instanceof byte[] bytes ? new String(bytes, UTF_8) : "";
     }
 
     @Override

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.Eventually;
 import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,6 +156,42 @@ class RedisTlsIT {
                     .isInstanceOf(RedisFailure.class)
                     .hasMessageStartingWith("cannot reach rediss://127.0.0.1:")
                     .hasMessageEndingWith("not use TLS, write redis in the place of rediss");
+        }
+    }
+
+    /// Its nodes name themselves by address, and by the name that is in the certificate.
+    @Test
+    void aNodeOfAClusterGoesByItsName() throws Exception {
+        files.signed("named", "ca", 30, "DNS:localhost");
+        List<String> options = new ArrayList<>();
+        try (HeldPort place = new HeldPort()) {
+            options.addAll(List.of(files.redis(place, "named", "clients")));
+            options.addAll(
+                    List.of("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"));
+            options.addAll(
+                    List.of("--cluster-announce-hostname", "localhost", "--tls-cluster", "yes"));
+            try (RedisServerForTests node =
+                            new RedisServerForTests(options.toArray(String[]::new));
+                    RedisConnection admin = node.connect();
+                    RedisConnection connection =
+                            new RedisConnection(
+                                    RedisAddress.parse(
+                                            "rediss+cluster://localhost:%d/shop?ca_file=%s"
+                                                    .formatted(
+                                                            place.number(),
+                                                            file(files.certificate("ca")))),
+                                    "test",
+                                    LONG)) {
+                admin.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+                Eventually.until(
+                        "it is up",
+                        LONG,
+                        () -> ClusterForTests.call(node, "CLUSTER", "INFO").contains("state:ok"));
+
+                connection.call("SET", "a", "1");
+
+                assertThat(admin.call("EXISTS", "{shop}:a")).isEqualTo(1L);
+            }
         }
     }
 }
