@@ -87,7 +87,7 @@ final class PoisonIT {
         try (Workplace place = new Workplace(folder)) {
             place.number("SADD", "mw:queues", "default");
             place.number("RPUSH", SUSPECTS, text(payload("GateJob", "[\"gate\"]", "first")));
-            Child server = place.run(Workplace.NO_GEMS, "-c", "1", "-t", "1");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "1", "-t", "1");
             Ledger ledger = place.ledger();
             place.await("it runs", () -> ledger.byJid("start").containsKey("first"));
             place.pushJobs(5, "beside", "PlainJob", "[]");

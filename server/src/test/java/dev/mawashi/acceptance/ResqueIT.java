@@ -144,7 +144,7 @@ final class ResqueIT {
         Files.writeString(
                 folder.resolve("mawashi.yml"),
                 """
-                runner: jruby
+                runner: %s
                 resque:
                   queues: "*,!left"
                   namespace: none
@@ -153,7 +153,7 @@ final class ResqueIT {
                   concurrency: 3
                   time_limits: { limited: 0.5 }
                 """
-                        .formatted(runner));
+                        .formatted(runner.equals("mri") ? "fork" : "mri", runner));
         return Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default]\n");
     }
 

@@ -16,7 +16,7 @@ final class SideBySideIT {
     void sidekiqAndMawashiShareTheJobsAndRunNoneTwice() {
         try (Workplace place = new Workplace(folder)) {
             String[] flags = {"-c", "5", "-q", "default", "-q", "low"};
-            Child mawashi = place.run(Workplace.DEBIAN_GEMS, flags);
+            Child mawashi = place.runOnMri(Workplace.NO_GEMS, flags);
             Child sidekiq = place.sidekiq(flags);
             mawashi.awaitLog("working on");
             place.await("both serve", () -> place.number("SCARD", "processes") == 2);
@@ -37,7 +37,8 @@ final class SideBySideIT {
             assertThat(ledger.lines("start")).hasSize(4_200);
             assertThat(ledger.byPid("end"))
                     .as("jobs by process")
-                    .containsOnlyKeys(mawashi.pid(), sidekiq.pid());
+                    .hasSize(2)
+                    .containsKey(sidekiq.pid());
             assertThat(place.strings("KEYS", "j|*").isEmpty())
                     .as("metrics are those of the gem's version")
                     .isNotEqualTo(place.hasSidekiq(7));
