@@ -21,6 +21,15 @@ final class HandoverIT {
 
     @Test
     void runsEndOnTheCodeThatTheyBeganOn() {
+        Child server = secondGeneration();
+
+        at.place.open("two");
+        at.place.await("they end", () -> at.app.count("end", 2) == 23);
+        end(server, 25);
+    }
+
+    /// A server whose old code has ended; three jobs of the new wait at the gate `two`.
+    private Child secondGeneration() {
         Child server = at.server("-c", "4");
         at.hold(1, 2, "one");
 
@@ -35,6 +44,23 @@ final class HandoverIT {
         at.place.open("one");
         at.place.await("a slot is free", () -> at.app.count("start", 2) == 23);
         at.awaitWaiter(server);
+        return server;
+    }
+
+    private void end(Child server, int jobs) {
+        server.signal("TERM");
+        assertThat(server.awaitExit()).as(server::log).isZero();
+        at.assertRunOnce(jobs);
+        assertThat(at.place.queued()).isEmpty();
+        assertThat(server.log()).doesNotContain("defect");
+        assertThat(at.place.number("SCARD", "processes")).isZero();
+    }
+
+    /// Long: three boots one after the other.
+    @Tag("long")
+    @Test
+    void soDoRunsOfAThirdGeneration() {
+        Child server = secondGeneration();
 
         at.app.release("");
         assertThat(Releases.restart(at.place, 0).log()).contains("generation 3 is ready");
@@ -42,13 +68,7 @@ final class HandoverIT {
         at.place.open("two");
         at.place.await("the last ones end", () -> at.app.count("end", 2) == 23);
         server.awaitLog("restart: generation 2 has ended");
-
-        server.signal("TERM");
-        assertThat(server.awaitExit()).as(server::log).isZero();
-        at.assertRunOnce(45);
-        assertThat(at.place.queued()).isEmpty();
-        assertThat(server.log()).doesNotContain("defect");
-        assertThat(at.place.number("SCARD", "processes")).isZero();
+        end(server, 45);
     }
 
     /// Long: several boots one after the other.

@@ -44,13 +44,22 @@ final class JobLogIT {
 
     @TempDir Path folder;
 
-    @EachOf({"pretty", "bare", "json", "own"})
-    void eachJobsLinesAreThoseOfSidekiq(String form) throws IOException {
-        Map<String, List<String>> expected = linesOf("sidekiq", form);
-        assertThat(expected).hasSize(JOBS.size() - 1);
+    /// Forms of lines, each with runners. ServiceIT and RubyJobLogTest have quick ones of JRuby.
+    @EachOf({
+        "pretty/mri",
+        "pretty/jruby/fork bare/jruby/mri/fork",
+        "json/jruby/mri/fork",
+        "own/jruby/mri/fork"
+    })
+    void eachJobsLinesAreThoseOfSidekiq(String forms) throws IOException {
+        for (String form : forms.split(" ")) {
+            List<String> words = List.of(form.split("/"));
+            Map<String, List<String>> expected = linesOf("sidekiq", words.getFirst());
+            assertThat(expected).hasSize(JOBS.size() - 1);
 
-        for (String runner : List.of("jruby", "mri", "fork")) {
-            assertThat(linesOf(runner, form)).as(runner).isEqualTo(expected);
+            for (String runner : words.subList(1, words.size())) {
+                assertThat(linesOf(runner, words.getFirst())).as(runner).isEqualTo(expected);
+            }
         }
     }
 
@@ -80,7 +89,7 @@ final class JobLogIT {
 
     /// What a server has logged of each job, in order.
     private Map<String, List<String>> linesOf(String server, String form) throws IOException {
-        try (Workplace place = place(server)) {
+        try (Workplace place = place(server + "-" + form)) {
             place.push("default", JOBS);
             Child process = start(place, server, form);
             place.await(

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.EachOf;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,9 +19,11 @@ final class LostServerIT {
 
     @TempDir Path folder;
 
-    private static Child run(Workplace place) {
-        return place.mawashi(
-                Map.of(), "run", "-r", APP, "-c", "4", "--lease", "2", "--sweep", "0.5", "-t", "1");
+    private static Child run(Workplace place, String... more) {
+        List<String> words = new ArrayList<>(List.of("run", "-r", APP, "-c", "4", "-t", "1"));
+        words.addAll(List.of("--lease", "2", "--sweep", "0.5"));
+        words.addAll(List.of(more));
+        return place.mawashi(Map.of(), words.toArray(String[]::new));
     }
 
     /// @param status that the server ends with: what the job says, or the JVM's own for want of
@@ -37,7 +42,7 @@ final class LostServerIT {
             assertThat(place.ledger().byJid("end")).isEmpty();
 
             place.open("gate");
-            run(place);
+            run(place, "--runner", "mri", "--processes", "1");
             place.await("all ran", () -> place.ledger().byJid("end").size() == 24);
             place.await("all are settled", () -> place.strings("KEYS", "mw:*inflight*").isEmpty());
 
@@ -48,7 +53,9 @@ final class LostServerIT {
         }
     }
 
-    /// The JVM goes on without it, and nobody knows what is not done any more.
+    /// The JVM goes on without it, and nobody knows what is not done any more. Long: a server of
+    /// JRuby more.
+    @Tag("long")
     @Test
     void anErrorThatEndsAThreadOfTheServersOwnHasItGiveBackItsJobsAndFail() {
         try (Workplace place = new Workplace(folder)) {
