@@ -4,6 +4,7 @@ import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,6 +20,8 @@ final class MigrationCrashIT {
         return new MigrationCuts(RIG, new SidekiqCutLoad(), Duration.ZERO).tests();
     }
 
+    /// Long: the same cuts, of other keys; `eachJobIsThereOnceInItsOrder` is the quick one.
+    @Tag("long")
     @TestFactory
     Stream<DynamicTest> soIsEachOfResques() {
         return new MigrationCuts(RESQUE, new ResqueCutLoad(), Duration.ZERO).tests();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -220,7 +221,8 @@ final class ExaminerTest {
                 .anyMatch(one -> one.contains("conflict of a merge"));
     }
 
-    /// Prism would be at it for hours.
+    /// Prism would be at it for hours. Long: it computes until its limit.
+    @Tag("long")
     @Test
     void aFileThatTakesTooLongIsLeft() throws IOException {
         write("a.rb", "class A; include Sidekiq::Job; def perform; end; end");

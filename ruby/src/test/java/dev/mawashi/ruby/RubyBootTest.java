@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +150,8 @@ class RubyBootTest {
         }
     }
 
+    /// Long: a boot more, for the demo.
+    @Tag("long")
     @Test
     void whatIsToHaveNoFileBesideItHasNoBundleEither() throws IOException {
         Path file = Files.writeString(directory.resolve("app.rb"), "");
@@ -168,6 +171,9 @@ class RubyBootTest {
         }
     }
 
+    /// Long: `anAppWhoseGemfileNamesMawashiGetsTheServersOwnFiles` and the Ruby of an app with such
+    /// a bundle are quick ones.
+    @Tag("long")
     @Test
     void aBundleNeedNotNameWhatTheShippedFilesNeed() throws IOException {
         Path file = Files.writeString(directory.resolve("app.rb"), "Sidekiq.logger.level = 1\n");

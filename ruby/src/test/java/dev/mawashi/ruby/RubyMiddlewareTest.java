@@ -3,18 +3,16 @@ package dev.mawashi.ruby;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.job.Outcome;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What server middleware sees of the job that it calls, and what others see of its changes.
 class RubyMiddlewareTest {
     private static final String APP = "src/test/ruby/apps/middleware.rb";
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", SidekiqGemTest.GEMS})
+    @EachOf({"", SidekiqGemTest.GEMS})
     void whatTheCallInsideAnswersIsWhatYieldAnswers(String gems) {
         try (RubyRuntime ruby = boot(gems, Map.of("KEEPING_LOGGER", "1"));
                 RubySlot slot = ruby.runner().openSlot()) {
@@ -26,8 +24,7 @@ class RubyMiddlewareTest {
     }
 
     /// What is asked about the next try gets the job as it is in Redis.
-    @ParameterizedTest
-    @ValueSource(strings = {"", SidekiqGemTest.GEMS})
+    @EachOf({SidekiqGemTest.GEMS, ""})
     void errorHandlersFindWhatMiddlewarePutIntoTheJob(String gems) {
         try (RubyRuntime ruby = boot(gems, Map.of());
                 RubySlot slot = ruby.runner().openSlot()) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,9 @@ final class BadCommandIT {
         place.close();
     }
 
+    /// Long: fourteen processes; `RunFlagsTest` has such flags in this one, and
+    /// `aPasswordAmongTheArgumentsIsWarnedOf` a process that ends so.
+    @Tag("long")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -103,6 +107,8 @@ final class BadCommandIT {
         }
     }
 
+    /// Long: `aWrongPasswordIsOneLine` is the quick one.
+    @Tag("long")
     @Test
     void aDatabaseThatRedisDoesNotHaveIsOneLine() {
         assertThat(failureAt(place.redisUrl().replaceFirst("/0$", "/99")))
@@ -219,6 +225,8 @@ final class BadCommandIT {
                             "run",
                             "-r",
                             Workplace.APP,
+                            "--runner",
+                            "mri",
                             "--processes",
                             "1");
             server.awaitLog("waiting for Redis: cannot reach " + late.url());
@@ -231,6 +239,8 @@ final class BadCommandIT {
         }
     }
 
+    /// Long: `StopIT` has the same.
+    @Tag("long")
     @Test
     void withoutRedisItCanBeStopped() {
         try (RedisServerForTests gone = new RedisServerForTests()) {

@@ -131,6 +131,8 @@ final class CapsulesIT {
         assertThat(place.ledger().lines("shutdown")).hasSize(2);
     }
 
+    /// Long: `capsulesShareChildrenAndHoldWhenOneIsKilledAndAtAStop` is the quick one.
+    @Tag("long")
     @Test
     void theyHoldWhileChildrenAreReplaced() throws IOException {
         try (Workplace place = new Workplace(folder)) {

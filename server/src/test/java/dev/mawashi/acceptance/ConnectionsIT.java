@@ -67,7 +67,8 @@ final class ConnectionsIT {
     }
 
     /// Each capsule claims and each queue is parked at; Resque has a lease and outcomes of its own.
-    /// Work takes no more than rest does.
+    /// Work takes no more than rest does. Long: a server more; `aLimitHolds` has a server at work.
+    @Tag("long")
     @Test
     void moreCapsulesQueuesAndResqueAddTheirOwn() throws Exception {
         Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":timeout: 5\n");
@@ -99,6 +100,8 @@ final class ConnectionsIT {
         }
     }
 
+    /// Long: a server more; ManyQueuesIT has such queues.
+    @Tag("long")
     @Test
     void queuesBeyondTheFirst32AddNone() throws Exception {
         try (Workplace place = new Workplace(folder)) {

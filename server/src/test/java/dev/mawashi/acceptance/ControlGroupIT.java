@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Jobs that take all that their control group lets them have. What a job does that forks a known
@@ -27,7 +28,8 @@ final class ControlGroupIT {
     /// What the job has forked outlives its own process, since nothing of ours knows it.
     ///
     /// When there can be no more processes, Ruby's `fork` tries again for a while, and by version
-    /// gives up or goes on until the job's time limit.
+    /// gives up or goes on until the job's time limit. Long: it forks until the limit.
+    @Tag("long")
     @EachOf({"mri,--processes 2 -c 1", "fork,-c 3"})
     void oneThatForksWithoutEndFailsAndNobodyElseNotices(String runner, String flags) {
         Map<String, String> limits = Map.of("pids.max", Integer.toString(PROCESSES_MAX));

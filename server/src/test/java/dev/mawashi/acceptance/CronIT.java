@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,8 @@ final class CronIT {
 
     @TempDir Path folder;
 
+    /// Long: two servers; `PeriodicIT` has the same with schedules of the app's.
+    @Tag("long")
     @EachOf({"mri", "jruby"})
     void eachTickRunsOnceWhileServersAreKilled(String runner) throws IOException {
         String config = config(SCHEDULES);

@@ -107,7 +107,9 @@ final class EnqueueOverHttpIT {
         }
     }
 
-    /// It has sent the jobs to Redis and got no answer when it is killed.
+    /// It has sent the jobs to Redis and got no answer when it is killed. Long: two servers, one of
+    /// them killed; `mawashiRunsThem` repeats a request too.
+    @Tag("long")
     @Test
     void aServerThatIsKilledBeforeItAnswersIsFollowedByOneThatEnqueuesNothingMore() {
         try (Workplace place = new Workplace(folder);

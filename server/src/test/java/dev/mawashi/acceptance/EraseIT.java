@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +66,8 @@ final class EraseIT {
         assertThat(place.strings("KEYS", "dead")).isEmpty();
     }
 
+    /// Long: it calls the command until a lease has lapsed.
+    @Tag("long")
     @Test
     void whatAKilledServerHadInHandGoesOnceItsLeaseHasLapsed() {
         Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "1");

@@ -117,6 +117,8 @@ final class HealthPortIT {
         }
     }
 
+    /// Long: two servers; WebPortIT has the same of the page.
+    @Tag("long")
     @Test
     void atAnyOtherAddressMetricsWantASecretAndProbesNone() {
         Map<String, String> environment = new HashMap<>(Workplace.NO_GEMS);
@@ -136,7 +138,7 @@ final class HealthPortIT {
         }
     }
 
-    /// Long: WebPortIT has the same of the page.
+    /// Long: BrowserIT has the same of the page.
     @Tag("long")
     @Test
     void aPortThatIsTakenIsOneLine() {

@@ -195,6 +195,8 @@ final class JrubyCommandIT {
         assertThat(program.code()).isOne();
     }
 
+    /// Long: two starts of JRuby.
+    @Tag("long")
     @Test
     void signalsReachIt() throws Exception {
         String waits = "Process.kill(%s, $$); sleep";

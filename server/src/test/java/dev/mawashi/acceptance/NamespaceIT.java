@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +141,8 @@ final class NamespaceIT {
         }
     }
 
+    /// Long: `aServerOfAnotherNamespaceDoesNotStart` is the quick one.
+    @Tag("long")
     @Test
     void anAppWithoutOneRefusesAServerWithOne() {
         try (Workplace place = new Workplace(folder)) {

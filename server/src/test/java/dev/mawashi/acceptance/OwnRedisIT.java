@@ -104,6 +104,8 @@ final class OwnRedisIT {
         assertThat(server.awaitExit()).as(server::log).isZero();
     }
 
+    /// Long: `itIsTakenInPlaceOfTheOneInTheEnvironment` is the quick one.
+    @Tag("long")
     @Test
     void nobodyWaitsForARedisThatNobodyHasNamed() {
         try (Workplace place = new Workplace(folder)) {
@@ -125,7 +127,9 @@ final class OwnRedisIT {
         }
     }
 
-    /// The app's is killed before the server looks, and comes back.
+    /// The app's is killed before the server looks, and comes back. Long: `WebPortIT` waits for a
+    /// Redis too.
+    @Tag("long")
     @Test
     void oneThatIsAwayIsWaitedFor() {
         try (Workplace place = new Workplace(folder);
@@ -142,6 +146,8 @@ final class OwnRedisIT {
     }
 
     /// As managed ones have it: a URL in the variable, and what it lacks in the app's settings.
+    /// Long: `AppPlaceTest` has each form.
+    @Tag("long")
     @Test
     void aLoginThatTheAppAloneHasIsTaken() {
         try (Workplace place = new Workplace(folder)) {
@@ -157,6 +163,8 @@ final class OwnRedisIT {
         }
     }
 
+    /// Long: `RedisPlacesIT` has servers with TLS, `AppPlaceTest` each form.
+    @Tag("long")
     @EachOf({"mri, 'ca_file':'%s/ca.crt'", "mri, 'verify_mode':0", "jruby, 'ca_file':'%s/ca.crt'"})
     void filesOfTlsThatTheAppAloneNamesAreTaken(String runner, String params) throws Exception {
         CertificatesForTests files = new CertificatesForTests(folder).authority("ca");
@@ -178,6 +186,8 @@ final class OwnRedisIT {
         }
     }
 
+    /// Long: `AppPlaceTest` has each form, and `RedisPlacesIT` servers with Sentinels.
+    @Tag("long")
     @EachOf({"mri, sentinels", "jruby, sentinels", "mri, socket"})
     void placesOfOtherKindsAreTaken(String runner, String kind) {
         Path socket = folder.resolve("s");
@@ -287,7 +297,9 @@ final class OwnRedisIT {
         return Workplace.text((byte[]) redis.call("CLIENT", "LIST"));
     }
 
-    /// Resque's jobs may be in the Redis of the variable.
+    /// Resque's jobs may be in the Redis of the variable. Long: a server of its own for one line of
+    /// the log.
+    @Tag("long")
     @Test
     void withResqueTheVariableCounts() {
         try (Workplace place = new Workplace(folder)) {
@@ -304,6 +316,8 @@ final class OwnRedisIT {
         }
     }
 
+    /// Long: two processes; `PoisonIT` has a suspect.
+    @Tag("long")
     @Test
     void aSuspectRunsThereToo() {
         try (Workplace place = new Workplace(folder);

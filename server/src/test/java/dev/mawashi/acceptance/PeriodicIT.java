@@ -89,6 +89,9 @@ final class PeriodicIT {
         }
     }
 
+    /// Long: two starts; `aBadEntryEndsTheStart` is the quick one, and the shipped API's own tests
+    /// have each reason.
+    @Tag("long")
     @Test
     void itsReasonIsNamed() throws IOException {
         try (Workplace place = new Workplace(folder)) {
@@ -118,6 +121,9 @@ final class PeriodicIT {
         }
     }
 
+    /// Long: two restarts; `CronOptionsIT` has schedules of new code, `aBadEntryEndsTheStart` a bad
+    /// one.
+    @Tag("long")
     @Test
     @Tag("stack")
     void newCodeBringsItsOwnAndABadOneIsNotTaken() throws IOException {

@@ -136,6 +136,8 @@ final class ReloadIT {
         return Workplace.text(place.bytes("HGET", id, "info"));
     }
 
+    /// Long: ten commands; `thePageReloadsToo` and `CronIT` have a file that cannot be followed.
+    @Tag("long")
     @EachOf({"mri", "jruby"})
     void whatCannotBeFollowedChangesNothing(String runner) throws IOException {
         String good = "concurrency: 1\nqueues: [a, b]\n";
@@ -206,7 +208,7 @@ final class ReloadIT {
         assertThat(log).startsWith("mawashi: not reloaded: ").contains(reason).hasLineCount(1);
     }
 
-    /// Long: a server of its own; `whatCannotBeFollowedChangesNothing` is the quick one.
+    /// Long: a server of its own; `queuesAndLimitsChangeWhileJobsRun` is the quick one.
     @Tag("long")
     @Test
     void whatOnlyAStartChangesIsNamedEachTimeAndTheRestCounts() {

@@ -287,7 +287,7 @@ final class RestartIT {
         }
     }
 
-    /// Long: `FreeMemoryTest` and `whatCannotBeRestartedIsToldInOneLine` are the quick ones.
+    /// Long: `FreeMemoryTest` and `codeThatDoesNotBootChangesNothing` are the quick ones.
     @Tag("long")
     @Test
     void withTooLittleMemoryNothingIsBegun() {
@@ -304,6 +304,9 @@ final class RestartIT {
         }
     }
 
+    /// Long: two servers and seven commands; `RestartCommandIT` has most of these lines in this
+    /// process.
+    @Tag("long")
     @Test
     void whatCannotBeRestartedIsToldInOneLine() {
         try (Workplace place = new Workplace(folder)) {

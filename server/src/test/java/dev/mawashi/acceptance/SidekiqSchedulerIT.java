@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +66,8 @@ final class SidekiqSchedulerIT {
         }
     }
 
+    /// Long: three servers one after the other; `PeriodicIT` has a kill.
+    @Tag("long")
     @Test
     void noTimeIsFiredTwiceWhileServersAndTheirProcessesAreKilled() throws IOException {
         try (Workplace place = new Workplace(folder)) {

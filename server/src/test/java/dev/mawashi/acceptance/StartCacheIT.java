@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,7 +96,9 @@ final class StartCacheIT {
         assertThat(flags(Map.of())).isEmpty();
     }
 
-    /// By a kill, or by an older Mawashi, which wrote no names.
+    /// By a kill, or by an older Mawashi, which wrote no names. Long: two caches;
+    /// `aCacheOfOtherJarsIsNotTaken` reads the same file.
+    @Tag("long")
     @Test
     void aCacheWithoutItsJarsIsNotTaken() throws Exception {
         prepare("commands");
@@ -115,6 +118,8 @@ final class StartCacheIT {
         assertThat(folder.resolve("tmp")).isEmptyDirectory();
     }
 
+    /// Long: a cache more.
+    @Tag("long")
     @Test
     void whatOneThatWasKilledHasLeftGoesWithTheNext() throws Exception {
         Path caches = Files.createDirectories(home.resolve(".mawashi/start"));
@@ -128,6 +133,8 @@ final class StartCacheIT {
         assertThat(underWay).exists();
     }
 
+    /// Long: a cache more.
+    @Tag("long")
     @Test
     void whereTheReleaseCannotBeWrittenTheCacheIsTheUsersOwn() throws Exception {
         Files.writeString(home.resolve(".mawashi"), "");

@@ -239,6 +239,8 @@ final class StopIT {
         }
     }
 
+    /// Long: a server more; `aSecondTermEndsAtOnceAndLeavesTheJobsToRecovery` has two signals.
+    @Tag("long")
     @Test
     void signalsThatComeTogetherAreOneStop() {
         try (Workplace place = new Workplace(folder)) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,6 +197,8 @@ final class UniqueIT {
         }
     }
 
+    /// Long: two servers; `NamespaceIT` has a lock of a killed one, `CrashPointIT` each step.
+    @Tag("long")
     @Test
     void aKilledServerLeavesTheLockToTheJobsNextRun() {
         try (Workplace place = new Workplace(folder)) {

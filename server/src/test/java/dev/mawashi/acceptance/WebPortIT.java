@@ -114,6 +114,8 @@ final class WebPortIT {
         }
     }
 
+    /// Long: two servers; `BrowserIT` has the same of `mawashi web`.
+    @Tag("long")
     @Test
     void aPortThatIsTakenEndsTheStartWithOneLineAndTheRemedy() {
         try (Workplace place = new Workplace(folder)) {

@@ -5,6 +5,7 @@ import static dev.mawashi.bench.command.SmallRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What makes a race: real servers, from their start to their figures. RaceIT, StintIT and LookIT
@@ -23,6 +24,8 @@ final class SmallRunIT {
                 .contains("\"jobs_per_second\":", "\"cpu_us_per_job\":");
     }
 
+    /// Long: a server that warms up for five seconds.
+    @Tag("long")
     @Test
     void kernelsAreCountedOnceTheirServersAreWarm() {
         String json = run("kernels --warm 5 --kernels json --rows mri-1x1 --json");

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,8 @@ final class SuiteIT {
         assertThat(html).contains("Failed: ", "sidekiq-1x1", "boot --rows sidekiq-1x1 --runs 1");
     }
 
+    /// Long: `aBenchmarkThatFailsDoesNotKeepTheNextFromRunning` is the quick one.
+    @Tag("long")
     @Test
     void wrongUseOfALaterOneIsAFailureOfThatOne() {
         assertThat(run("boot --rows sidekiq-1x1 --runs 1 memory --app nowhere"))
