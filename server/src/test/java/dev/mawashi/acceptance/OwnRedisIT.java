@@ -3,31 +3,28 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.EachOf;
-import dev.mawashi.redis.CertificatesForTests;
 import dev.mawashi.redis.HeldPort;
-import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.redis.SentinelsForTests;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Servers that work in the Redis of the app's own `config.redis`, since no flag names another. The
-/// variables name one without jobs. AppPlaceTest has the forms of these settings, RedisPlacesIT
-/// what a server says of an app's Redis that it does not take.
+/// variables name one without jobs. AppPlaceTest has the forms of these settings, OwnRedisKindsIT
+/// servers that take some of them, RedisPlacesIT what a server says of an app's Redis that it does
+/// not take.
 @Tag("stack")
 final class OwnRedisIT {
     private static final String ELSEWHERE = Programs.SCRIPTS.resolve("elsewhere_app.rb").toString();
-    private static final String TAKEN = "Redis is the one of the app's config.redis, ";
+    static final String TAKEN = "Redis is the one of the app's config.redis, ";
 
     @TempDir Path folder;
 
@@ -63,18 +60,17 @@ final class OwnRedisIT {
     }
 
     /// It may throw keys away, as no Redis with jobs should.
-    private static RedisServerForTests cache() {
+    static RedisServerForTests cache() {
         return new RedisServerForTests("--maxmemory", "50mb", "--maxmemory-policy", "allkeys-lru");
     }
 
-    private static String url(String url) {
+    static String url(String url) {
         return "{\"url\":\"" + url + "\"}";
     }
 
     /// @param variable the value of REDIS_URL
     /// @param own the app's `config.redis`
-    private static Child run(
-            Workplace place, String runner, String variable, String own, String... flags) {
+    static Child run(Workplace place, String runner, String variable, String own, String... flags) {
         return place.mawashi(environment(runner, variable, own), words(runner, flags));
     }
 
@@ -94,12 +90,12 @@ final class OwnRedisIT {
     }
 
     /// Each `ForwardJob` has counted itself and enqueued a job by the app's own connections.
-    private static void awaitForwarded(Workplace place, int count) {
+    static void awaitForwarded(Workplace place, int count) {
         place.await("all", () -> place.ledger().count("end", "PlainJob") == count);
         assertThat(place.number("INCRBY", "forwarded", "0")).isEqualTo(count);
     }
 
-    private static void end(Child server) {
+    static void end(Child server) {
         server.signal("TERM");
         assertThat(server.awaitExit()).as(server::log).isZero();
     }
@@ -143,83 +139,6 @@ final class OwnRedisIT {
 
             end(server);
         }
-    }
-
-    /// As managed ones have it: a URL in the variable, and what it lacks in the app's settings.
-    /// Long: `AppPlaceTest` has each form.
-    @Tag("long")
-    @Test
-    void aLoginThatTheAppAloneHasIsTaken() {
-        try (Workplace place = new Workplace(folder)) {
-            place.pushJobs(2, "default", "ForwardJob", "[]");
-            place.bytes("CONFIG", "SET", "requirepass", "secret");
-            String own = "{\"url\":\"" + place.redisUrl() + "\",\"password\":\"secret\"}";
-
-            Child server = run(place, "mri", place.redisUrl(), own);
-            awaitForwarded(place, 2);
-
-            assertThat(server.log()).contains(TAKEN).doesNotContain("secret");
-            end(server);
-        }
-    }
-
-    /// Long: `RedisPlacesIT` has servers with TLS, `AppPlaceTest` each form.
-    @Tag("long")
-    @EachOf({"mri, 'ca_file':'%s/ca.crt'", "mri, 'verify_mode':0", "jruby, 'ca_file':'%s/ca.crt'"})
-    void filesOfTlsThatTheAppAloneNamesAreTaken(String runner, String params) throws Exception {
-        CertificatesForTests files = new CertificatesForTests(folder).authority("ca");
-        files.signed("redis", "ca", 30, "IP:127.0.0.1");
-        try (HeldPort port = new HeldPort();
-                Workplace place = new Workplace(folder, files.redis(port, "redis", "ca"))) {
-            place.pushJobs(2, "default", "ForwardJob", "[]");
-            String url = "rediss://127.0.0.1:" + port.number() + "/0";
-            String own =
-                    "{\"url\":\"%s\",\"ssl_params\":{%s}}"
-                            .formatted(url, params.replace('\'', '"').formatted(folder));
-
-            Child server = run(place, runner, url, own);
-            awaitForwarded(place, 2);
-
-            assertThat(server.log().contains("is not verified (verify_mode in config.redis)"))
-                    .isEqualTo(params.contains("verify_mode"));
-            end(server);
-        }
-    }
-
-    /// Long: `AppPlaceTest` has each form, and `RedisPlacesIT` servers with Sentinels.
-    @Tag("long")
-    @EachOf({"mri, sentinels", "jruby, sentinels", "mri, socket"})
-    void placesOfOtherKindsAreTaken(String runner, String kind) {
-        Path socket = folder.resolve("s");
-        try (Workplace place = new Workplace(folder, "--unixsocket", socket.toString());
-                RedisServerForTests cache = cache();
-                SentinelsForTests sentinels =
-                        new SentinelsForTests(RedisAddress.parse(place.redisUrl()))) {
-            place.pushJobs(2, "default", "ForwardJob", "[]");
-            String own =
-                    kind.equals("socket")
-                            ? "{\"path\":\"" + socket + "\"}"
-                            : "{\"url\":\"redis://main/0\",\"sentinels\":[%s]}"
-                                    .formatted(places(sentinels));
-
-            Child server = run(place, runner, cache.url(), own);
-            awaitForwarded(place, 2);
-
-            assertThat(server.log())
-                    .contains(
-                            TAKEN
-                                    + (kind.equals("socket")
-                                            ? "unix://" + socket
-                                            : "redis+sentinel://127.0.0.1:"));
-            end(server);
-        }
-    }
-
-    private static String places(SentinelsForTests sentinels) {
-        return Stream.of(sentinels.places().split(",", -1))
-                .map(place -> place.split(":", -1))
-                .map(place -> "{\"host\":\"%s\",\"port\":%s}".formatted(place[0], place[1]))
-                .collect(Collectors.joining(","));
     }
 
     @Test
@@ -336,7 +255,9 @@ final class OwnRedisIT {
         }
     }
 
-    /// On mri with new children, on jruby with a new process.
+    /// On mri with new children, on jruby with a new process. Long: two restarts;
+    /// `itIsTakenInPlaceOfTheOneInTheEnvironment` is the quick one.
+    @Tag("long")
     @EachOf({"mri", "jruby"})
     void newCodeWorksThereTooAndOnMriNowhereElse(String runner) {
         try (Workplace place = new Workplace(folder);
