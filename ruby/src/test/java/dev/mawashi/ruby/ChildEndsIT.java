@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,9 @@ final class ChildEndsIT {
         awaitEnds(threads, way);
     }
 
+    /// Long: `ofAForkerThatTheAppEndsAllRunAgain` has the same ways, and these children end by
+    /// their jobs.
+    @Tag("long")
     @ParameterizedTest
     @FieldSource("SOME_WAYS")
     void inAProcessThatTheAppEndsAllRunAgain(String way) throws IOException {

@@ -143,6 +143,8 @@ final class BadCommandIT {
                         "    at " + app + ":4:in `<top (required)>'");
     }
 
+    /// Long: a boot of JRuby more; `anAppThatRaisesIsNamedWithItsErrorAndPlace` is the quick one.
+    @Tag("long")
     @Test
     void anAppThatIsNoRubyIsNamedWithTheLine(@TempDir Path folder) throws IOException {
         Path app = Files.writeString(folder.resolve("broken.rb"), "class A\n  def (\nend\n");

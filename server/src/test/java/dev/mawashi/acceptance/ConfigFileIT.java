@@ -88,7 +88,7 @@ final class ConfigFileIT {
     void aFileThatCannotBeMeantIsOneLine() throws IOException {
         Path config = Files.writeString(folder.resolve("bad.yml"), "queues: default\n");
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-C", config.toString());
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-C", config.toString());
 
             assertThat(server.awaitExit()).as(server::log).isOne();
             assertThat(server.logLines())

@@ -63,6 +63,9 @@ final class MigrateIT {
         }
     }
 
+    /// Long: the same for other keys; `eachJobRunsOnce` is the quick one, and `MigrateCommandIT`
+    /// moves Resque's.
+    @Tag("long")
     @Test
     void soDoesEachOfResques() {
         try (RedisServerForTests target = new RedisServerForTests();

@@ -178,6 +178,9 @@ final class RedactionIT {
         assertNoneTells(url);
     }
 
+    /// Long: a page more; `noAddressTells` and `noCommandTells`, without the app, are the quick
+    /// ones.
+    @Tag("long")
     @Test
     void noAddressOfAPageWithoutTheAppTells() {
         Child page = place.mawashi(Workplace.NO_GEMS, "web", "0");

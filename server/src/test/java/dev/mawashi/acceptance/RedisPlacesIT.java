@@ -112,6 +112,8 @@ final class RedisPlacesIT {
         }
     }
 
+    /// Long: a server for a line that is not there.
+    @Tag("long")
     @EachOf({"name", "socket", "refused", "away"})
     void theSameRedisUnderAnotherNameIsNone(String way) {
         Path socket = folder.resolve("s");

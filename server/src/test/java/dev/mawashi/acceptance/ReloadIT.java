@@ -245,7 +245,8 @@ final class ReloadIT {
         }
     }
 
-    /// With the jobs, so that a boot that fails changes nothing.
+    /// With the jobs, so that a boot that fails changes nothing. Long: three restarts.
+    @Tag("long")
     @Tag("stack")
     @Test
     void aRestartTakesThemOverToo() {

@@ -176,6 +176,8 @@ final class UniqueIT {
     }
 
     /// A payload's jid may be any text: spaces, none, a number alone, other scripts, two lines.
+    /// Long: a server more; `aLockIsThereWhileItsJobIs` is the quick one.
+    @Tag("long")
     @EachOf({"mri, true", "fork, true", "jruby, false"})
     void jobsOfOddJidsHoldTheirLocksAndFreeThem(String runner, boolean hasGem) {
         try (Workplace place = new Workplace(folder)) {
