@@ -12,17 +12,19 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The classes of the libraries, parsed and checked once for all the servers that tests start: one
-/// of JRuby takes a quarter less CPU until it works.
+/// The classes of all jars, the project's own too, parsed and checked once for all the servers that
+/// tests start: one of JRuby takes a quarter less CPU until it works.
 ///
-/// The JVM archives only what comes from jars, so libraries come first on the class path and what
-/// is being built after them. The first test that needs the archive makes it, and the processes of
-/// other tests wait meanwhile. It lies in `target`, and serves until the JVM or a library changes.
-/// Where none can be made servers start without.
+/// The JVM archives nothing from folders, so jars come first on the class path. The first test that
+/// needs the archive makes it, and the processes of other tests wait meanwhile. It lies in
+/// `target`, and serves until the JVM or a jar changes. Where none can be made servers start
+/// without.
 final class ClassArchive {
     private static final Path FOLDER = Path.of("target/class-archive").toAbsolutePath();
 
@@ -34,7 +36,7 @@ final class ClassArchive {
     private static final String SOURCE = " source: ";
 
     private final List<String> java;
-    private final String libraries;
+    private final String archived;
     private final String classPath;
     private final Path archive;
 
@@ -46,21 +48,19 @@ final class ClassArchive {
                 Stream.of(classPath.split(File.pathSeparator))
                         .map(entry -> Path.of(entry).toAbsolutePath().toString())
                         .toList();
-        List<String> jars = entries.stream().filter(ClassArchive::isLibrary).toList();
-        List<String> own = entries.stream().filter(entry -> !isLibrary(entry)).toList();
+        Map<Boolean, List<String>> parted =
+                entries.stream().collect(Collectors.partitioningBy(one -> one.endsWith(".jar")));
+        List<String> jars = parted.get(true);
+        List<String> folders = parted.get(false);
         this.java = java;
-        libraries = String.join(File.pathSeparator, jars);
+        archived = String.join(File.pathSeparator, jars);
         this.classPath =
                 String.join(
-                        File.pathSeparator, Stream.of(jars, own).flatMap(List::stream).toList());
+                        File.pathSeparator,
+                        Stream.of(jars, folders).flatMap(List::stream).toList());
         List<Long> times = jars.stream().map(jar -> new File(jar).lastModified()).toList();
-        String bound = java + System.getProperty("java.vm.version") + libraries + times;
+        String bound = java + System.getProperty("java.vm.version") + archived + times;
         archive = FOLDER.resolve(UUID.nameUUIDFromBytes(bound.getBytes(UTF_8)) + ".jsa");
-    }
-
-    private static boolean isLibrary(String entry) {
-        String name = Path.of(entry).getFileName().toString();
-        return name.endsWith(".jar") && !name.startsWith("mawashi-");
     }
 
     /// The words that start a JVM with the archive and all classes; a main class may follow.
@@ -117,16 +117,16 @@ final class ClassArchive {
                         "run")
                 && run(
                         "-Xshare:dump",
-                        "-XX:SharedClassListFile=" + onlyOfLibraries(list),
+                        "-XX:SharedClassListFile=" + onlyOfJars(list),
                         "-XX:SharedArchiveFile=" + made,
                         "-cp",
-                        libraries);
+                        archived);
     }
 
     /// JRuby unpacks jars into a folder for the process: the dump ends at a class of one that is
     /// gone.
-    private Path onlyOfLibraries(Path list) throws IOException {
-        Set<String> jars = Set.of(libraries.split(File.pathSeparator));
+    private Path onlyOfJars(Path list) throws IOException {
+        Set<String> jars = Set.of(archived.split(File.pathSeparator));
         List<String> lines =
                 Files.readAllLines(list).stream()
                         .filter(line -> {

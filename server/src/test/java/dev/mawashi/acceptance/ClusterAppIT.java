@@ -119,6 +119,7 @@ final class ClusterAppIT {
         assertThat(sidekiq.awaitExit()).as(sidekiq::log).isZero();
     }
 
+    @Tag("long") // CronIT shows how they run
     @EachOf({"mri", "jruby", "fork"})
     void schedulesAreThereToo(String runner) throws IOException {
         String name = "cron-" + runner;
