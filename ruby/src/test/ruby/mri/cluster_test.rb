@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "erb"
 require "mawashi/app_place"
 require "mawashi/app_redis"
 require "mawashi/pool_place"
@@ -224,9 +225,9 @@ class ClusterTest < Minitest::Test
     place = Mawashi::AppPlace.new(@redis)
     assert_equal [url, ""], [place.url, place.obstacle]
     assert_equal url, Mawashi::AppRedis.send(:place, @redis)
-    file = File.expand_path(__FILE__)
+    file = ERB::Util.url_encode(File.expand_path(__FILE__))
     tls = Mawashi::AppPlace.new(open(url: "rediss+cluster://:x@a,[::1]:7/my+s%2F?ca_file=#{file}&verify_mode=none"))
-    query = "ca_file=#{file.gsub("/", "%2F")}&verify_mode=none"
+    query = "ca_file=#{file}&verify_mode=none"
     assert_equal ["rediss+cluster://:x@a:6379,[::1]:7/my%2Bs%2F?#{query}", ""], [tls.url, tls.obstacle]
   end
 
