@@ -10,14 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /// Knows the master behind Sentinels or in a Cluster, for all connections of this process. It asks
-/// a guide, which is a Sentinel or a node, for each connection that is opened, and four times per
-/// second.
+/// a guide, which is a Sentinel or a node, for each connection that is opened, and after each
+/// `pause` of the guides.
 ///
 /// Connections to a former master are cut: it may go on as one for ten seconds, and loses what it
 /// is sent meanwhile.
@@ -25,8 +26,12 @@ final class Masters {
     /// One that does not answer holds nobody up for long.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /// In one go; the others come next.
+    private static final int ASKED_MAX = 5;
+
     private static final Map<RedisAddress, Masters> ALL = new ConcurrentHashMap<>();
 
+    private final RedisAddress address;
     private final Guides guides;
     private final Connector connector;
     private final Map<Connector, Place> open = new ConcurrentHashMap<>();
@@ -47,6 +52,7 @@ final class Masters {
     private record Answer(long at, @Nullable Place master, @Nullable RedisFailure failure) {}
 
     private Masters(RedisAddress address) {
+        this.address = address;
         guides = address.isCluster() ? new ClusterNodes(address) : new Sentinels(address);
         connector = new Connector(address, "mawashi-master", PATIENCE, () -> {});
         places = new ArrayList<>(address.places());
@@ -96,7 +102,7 @@ final class Masters {
     private Place find() {
         List<String> problems = new ArrayList<>();
         RedisFailure cause = null;
-        for (Place place : List.copyOf(places)) {
+        for (Place place : List.copyOf(places.subList(0, Math.min(places.size(), ASKED_MAX)))) {
             try {
                 return ask(place);
             } catch (RedisFailure failure) {
@@ -116,7 +122,11 @@ final class Masters {
                 connection = connector.connectToGuide(guide);
             }
             Guides.Answer answer = guides.ask(connection, guide);
-            answer.others().stream().filter(one -> !places.contains(one)).forEach(places::add);
+            places.clear();
+            Stream.of(List.of(guide), address.places(), answer.others())
+                    .flatMap(List::stream)
+                    .distinct()
+                    .forEach(places::add);
             return answer.master();
         } catch (JedisDataException e) {
             throw failed(guide + ": " + guides.explain(String.valueOf(e.getMessage())), e);

@@ -3,13 +3,17 @@ package dev.mawashi.redis;
 import static dev.mawashi.redis.RedisConnection.utf8;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mawashi.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -194,6 +198,31 @@ class ClusterIT {
                     () -> ClusterForTests.call(alone, "CLUSTER", "INFO").contains("state:ok"));
             assertRefused(url, "no node has the slot " + ClusterForTests.slot("shop"));
         }
+    }
+
+    /// Each may take a second.
+    @Test
+    void ofManyNodesThatAreAwayAFewAreAskedAtOnce() {
+        try (HeldPort nobody = new HeldPort()) {
+            String url =
+                    IntStream.rangeClosed(1, 7)
+                            .mapToObj(i -> "127.0.0." + i + ":" + nobody.number())
+                            .collect(joining(",", "redis+cluster://", "/shop"));
+            try (RedisConnection connection = connect(url)) {
+                assertThat(hostsAsked(connection)).containsExactly(1, 2, 3, 4, 5);
+                assertThat(hostsAsked(connection)).containsExactly(6, 7, 1, 2, 3);
+            }
+        }
+    }
+
+    private static List<Integer> hostsAsked(RedisConnection connection) {
+        RedisFailure failure =
+                catchThrowableOfType(RedisFailure.class, () -> connection.call("PING"));
+        return Pattern.compile("cannot reach 127\\.0\\.0\\.(\\d):")
+                .matcher(failure.reason())
+                .results()
+                .map(found -> Integer.valueOf(found.group(1)))
+                .toList();
     }
 
     @Test
