@@ -35,15 +35,25 @@ public final class EmbeddedRedis implements Service {
     private final Supplier<DataDirectory> data;
     private final int wantedPort;
     private final Map<String, String> environment;
+    private final boolean isNode;
     private @Nullable Running running;
 
     /// Everything that exists between start and stop.
     private record Running(DataDirectory data, Supervisor supervisor, int port, String version) {}
 
     EmbeddedRedis(Supplier<DataDirectory> data, int port, Map<String, String> environment) {
+        this(data, port, environment, false);
+    }
+
+    private EmbeddedRedis(
+            Supplier<DataDirectory> data,
+            int port,
+            Map<String, String> environment,
+            boolean isNode) {
         this.data = data;
         this.wantedPort = port;
         this.environment = Map.copyOf(environment);
+        this.isNode = isNode;
     }
 
     /// A server on a free port, whose data is deleted when it stops.
@@ -52,6 +62,12 @@ public final class EmbeddedRedis implements Service {
     ///   the bundled one is unpacked to, `TMPDIR` where the data is
     public static EmbeddedRedis temporary(Map<String, String> environment) {
         return new EmbeddedRedis(() -> DataDirectory.temporary(environment), ANY_PORT, environment);
+    }
+
+    /// As `temporary`, the node of a Cluster that has no slots yet.
+    public static EmbeddedRedis temporaryNode(Map<String, String> environment) {
+        return new EmbeddedRedis(
+                () -> DataDirectory.temporary(environment), ANY_PORT, environment, true);
     }
 
     /// A server whose data and password stay in `directory` when it stops.
@@ -121,8 +137,8 @@ public final class EmbeddedRedis implements Service {
         for (int attempt = 1; ; attempt++) {
             int port = freePort(wantedPort);
             Supervisor supervisor =
-                    new Supervisor(
-                            () -> launch(directory, binary, tether, config(directory, port)));
+                    new Supervisor(() ->
+                            launch(directory, binary, tether, config(directory, port, isNode)));
             if (isReady(supervisor, directory, port)) {
                 return new Running(directory, supervisor, port, binary.version());
             }
@@ -156,7 +172,7 @@ public final class EmbeddedRedis implements Service {
         return new Supervisor.Child(server, watch);
     }
 
-    private static String config(DataDirectory directory, int port) {
+    private static String config(DataDirectory directory, int port, boolean isNode) {
         return """
         bind 127.0.0.1
         port %s
@@ -168,7 +184,8 @@ public final class EmbeddedRedis implements Service {
         daemonize no
         supervised no
         """
-                .formatted(port, directory.password());
+                        .formatted(port, directory.password())
+                + (isNode ? "cluster-enabled yes\ncluster-port " + freePort(ANY_PORT) : "");
     }
 
     /// Waits until the server answers; false when it ended or never did.

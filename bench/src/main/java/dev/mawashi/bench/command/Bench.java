@@ -167,6 +167,11 @@ final class Bench {
         return new ParameterException(flags.commandSpec().commandLine(), problem);
     }
 
+    /// A Cluster of one node, beside the Redis of the ground.
+    BenchRedis startCluster() throws InterruptedException {
+        return BenchRedis.startCluster(main.environment());
+    }
+
     /// Measures with a Redis.
     Figures run(Measurement<Ground> measurement) throws InterruptedException {
         return runAlone((_, folder) -> {

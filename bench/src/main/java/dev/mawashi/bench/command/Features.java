@@ -4,6 +4,7 @@ import dev.mawashi.bench.report.Column;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Result;
+import dev.mawashi.bench.rig.BenchRedis;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.FeatureRace;
@@ -14,10 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// `mawashi bench features`: the same job plain and with an option, from its push to its end.
+/// `mawashi bench features`: the same job plain, in a Cluster and with an option, from its push to
+/// its end.
 final class Features {
     private static final String GEM = "sidekiq-unique-jobs";
     private static final String PLAIN = "plain";
+    private static final String CLUSTER = "cluster";
     private static final Column PUSH = new Column("push us", "push_us_per_job", 1);
     private static final Figures.View VIEW =
             Figures.View.lessIsBetter(
@@ -25,20 +28,27 @@ final class Features {
                             new Column("bytes beside a job", "lock_bytes_per_job", 0),
                             new Column("jobs/s at work", Views.WORKING, 0),
                             new Column("CPU us/job", "cpu_us_per_job", 1),
-                            new Column("Redis CPU us/job", "redis_us_per_job", 1))
+                            new Column("Redis CPU us/job", "redis_us_per_job", 1),
+                            new Column("Redis commands/job", "redis_commands_per_job", 1))
                     .drawing("cpu_us_per_job");
 
     private Features() {}
 
     static Figures measure(Bench bench, Ground ground) throws InterruptedException {
-        FeatureRace race = new FeatureRace(ground);
-        List<Result> results =
-                bench.takeTurns(contestants(bench, ground), race::run, VIEW.columns());
-        return bench.figures(results)
-                .rows(
-                        VIEW,
-                        Multiples.withFirst(
-                                results, one -> one.name().endsWith(PLAIN), PUSH.field()));
+        try (BenchRedis cluster = bench.startCluster()) {
+            FeatureRace race = new FeatureRace(ground);
+            FeatureRace inCluster = new FeatureRace(ground.with(cluster));
+            List<Result> results =
+                    bench.takeTurns(
+                            contestants(bench, ground),
+                            one -> (one.name().endsWith(CLUSTER) ? inCluster : race).run(one),
+                            VIEW.columns());
+            return bench.figures(results)
+                    .rows(
+                            VIEW,
+                            Multiples.withFirst(
+                                    results, one -> one.name().endsWith(PLAIN), PUSH.field()));
+        }
     }
 
     private static List<Contestant> contestants(Bench bench, Ground ground) {
@@ -51,7 +61,7 @@ final class Features {
         for (Row row : bench.rows()) {
             List<String> features = new ArrayList<>(List.of(PLAIN));
             if (row.kind().isOurs()) {
-                features.addAll(List.of("unique_for", "expires_in"));
+                features.addAll(List.of(CLUSTER, "unique_for", "expires_in"));
             }
             if (hasGem) {
                 features.add(GEM);

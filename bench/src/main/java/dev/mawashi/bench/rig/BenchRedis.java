@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,27 +25,55 @@ public final class BenchRedis implements AutoCloseable {
     private static final int PUSHED_TOGETHER = 500;
     private static final long BYTES_PIPELINED = 2_000_000;
     private static final String STAGED = "staged:";
+    private static final Duration STATE_LOOK = Duration.ofMillis(20);
 
     private final EmbeddedRedis server;
     private final RedisConnection connection;
 
-    private BenchRedis(EmbeddedRedis server) {
+    /// Knows nothing of a Cluster.
+    private final RedisConnection plain;
+
+    private final String url;
+
+    private BenchRedis(EmbeddedRedis server, String url) {
         this.server = server;
-        connection = new RedisConnection(RedisAddress.parse(url()), "mawashi-bench", REPLY_MAX);
+        this.url = url;
+        connection = connect(url);
+        plain = connect(server.url().toString());
+    }
+
+    private static RedisConnection connect(String url) {
+        return new RedisConnection(RedisAddress.parse(url), "mawashi-bench", REPLY_MAX);
     }
 
     /// Starts the machine's own Redis or Valkey, or the bundled one where there is none.
     public static BenchRedis start(Map<String, String> environment) {
         EmbeddedRedis server = EmbeddedRedis.temporary(environment);
         server.start();
-        BenchRedis redis = new BenchRedis(server);
-        redis.connection.call("CONFIG", "SET", "appendonly", "no");
+        BenchRedis redis = new BenchRedis(server, server.url().toString());
+        redis.plain.call("CONFIG", "SET", "appendonly", "no");
+        return redis;
+    }
+
+    /// The same as the one node of a Cluster.
+    public static BenchRedis startCluster(Map<String, String> environment)
+            throws InterruptedException {
+        EmbeddedRedis server = EmbeddedRedis.temporaryNode(environment);
+        server.start();
+        String url = server.url().toString().replace("redis://", "redis+cluster://");
+        BenchRedis redis = new BenchRedis(server, url.replaceFirst("/0$", "/bench"));
+        redis.plain.call("CONFIG", "SET", "appendonly", "no");
+        redis.plain.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+        while (!(redis.plain.call("CLUSTER", "INFO") instanceof byte[] info)
+                || !new String(info, StandardCharsets.UTF_8).contains("cluster_state:ok")) {
+            Thread.sleep(STATE_LOOK);
+        }
         return redis;
     }
 
     /// Where it answers, password and all.
     public String url() {
-        return server.url().toString();
+        return url;
     }
 
     public int port() {
@@ -67,7 +96,7 @@ public final class BenchRedis implements AutoCloseable {
 
     /// Deletes everything.
     void clear() {
-        connection.call("FLUSHALL", "SYNC");
+        plain.call("FLUSHALL", "SYNC");
     }
 
     /// Enqueues the first `jobs` payloads; each call enqueues the same ones again.
@@ -180,12 +209,25 @@ public final class BenchRedis implements AutoCloseable {
     }
 
     private List<String> keys(String pattern) {
-        Object found = connection.call("KEYS", pattern.replaceAll("[{}]", "?"));
         List<String> keys = new ArrayList<>();
-        for (Object key : found instanceof List<?> all ? all : List.of()) {
-            keys.add(new String((byte[]) key, StandardCharsets.UTF_8));
-        }
-        return keys;
+        String cursor = "0";
+        do {
+            List<?> reply =
+                    (List<?>)
+                            Objects.requireNonNull(
+                                    connection.call(
+                                            "SCAN",
+                                            cursor,
+                                            "MATCH",
+                                            pattern.replaceAll("[{}]", "?"),
+                                            "COUNT",
+                                            "10000"));
+            cursor = new String((byte[]) reply.getFirst(), StandardCharsets.UTF_8);
+            for (Object key : (List<?>) reply.getLast()) {
+                keys.add(new String((byte[]) key, StandardCharsets.UTF_8));
+            }
+        } while (!cursor.equals("0"));
+        return keys.stream().distinct().toList();
     }
 
     /// The keys that there are, and their bytes.
@@ -255,6 +297,7 @@ public final class BenchRedis implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
+        plain.close();
         server.stop(STOP_PATIENCE);
     }
 }

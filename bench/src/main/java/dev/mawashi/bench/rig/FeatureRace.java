@@ -29,13 +29,16 @@ public final class FeatureRace {
         double seconds = push(contestant);
         int jobs = contestant.jobs();
         double bytes = redis.keyUse().bytes();
+        long commands = redis.commands();
         Run run = race.runAsItIs(contestant, jobs);
+        double done = redis.commands() - commands;
         long left = redis.size("HLEN", Keys.LOCKS);
         if (left > 0) {
             throw new BenchFailure("%s left %,d locks".formatted(contestant.name(), left));
         }
         return run.with("push_us_per_job", seconds * 1e6 / jobs)
-                .with("lock_bytes_per_job", bytes / jobs);
+                .with("lock_bytes_per_job", bytes / jobs)
+                .with("redis_commands_per_job", done / jobs);
     }
 
     /// @return seconds that all pushes took, without the start of their process

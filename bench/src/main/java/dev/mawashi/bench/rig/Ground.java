@@ -15,6 +15,11 @@ public record Ground(BenchRedis redis, Path folder, InstantSource clock, List<St
         launcher = List.copyOf(launcher);
     }
 
+    /// The same place with another Redis.
+    public Ground with(BenchRedis other) {
+        return new Ground(other, folder, clock, launcher);
+    }
+
     /// The time since 1970, as jobs write it down.
     public long nanos() {
         Instant now = clock.instant();

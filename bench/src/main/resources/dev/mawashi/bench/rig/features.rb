@@ -7,6 +7,7 @@ require_relative "noop"
 FEATURE = ENV.fetch("BENCH_FEATURE")
 OPTIONS = {
   "plain" => {},
+  "cluster" => {},
   "unique_for" => { "unique_for" => 3_600 },
   "expires_in" => { "expires_in" => 3_600 },
   "sidekiq-unique-jobs" => { "lock" => "until_executed" }
@@ -23,6 +24,7 @@ class FeatureJob < NoopJob
 end
 
 if ENV["BENCH_PUSH"]
+  require "mawashi" if FEATURE == "cluster"
   if FEATURE == "unique_for"
     require "mawashi/unique"
     Sidekiq::Enterprise.unique!
