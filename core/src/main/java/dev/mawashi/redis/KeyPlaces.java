@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The places of the keys among the words of a command, of those that we send.
+/// The places of the keys among the words of a command, of those that we and our tests send.
 ///
 /// @param first the first key's place; the command's name is at 0
 /// @param end the place behind the last key; equal to `first` where there is none

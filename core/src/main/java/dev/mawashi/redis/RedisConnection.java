@@ -136,7 +136,9 @@ public final class RedisConnection implements AutoCloseable {
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
     /// of the usual time limit.
     public @Nullable Object callBlocking(Duration wait, byte[]... command) {
-        return line().waitingFor(wait, () -> call(command));
+        // Not again on another connection, which would wait less for the reply.
+        Sent sent = new Sent(namespace.in(command), null);
+        return line().waitingFor(wait, () -> only(exchangeOnce(List.of(sent))));
     }
 
     /// Waits for a message that Redis sends of its own accord, on a connection that subscribed.

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.mawashi.Eventually;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -136,6 +137,38 @@ class ClusterIT {
             Eventually.until("it runs there", LONG, () -> takes(connection, keys));
             assertThat(connection.call("LLEN", "taken")).isEqualTo(2L);
         }
+    }
+
+    @Test
+    void aWaitThatIsRefusedIsNotBegunAgainElsewhere() {
+        Duration wait = Duration.ofSeconds(20);
+        try (RedisConnection connection = connect()) {
+            RedisServerForTests owner = CLUSTER.owner(name);
+            RedisServerForTests other = CLUSTER.another(name);
+            ClusterForTests.call(owner, "CONFIG", "RESETSTAT");
+            CLUSTER.beginMove(name, other);
+            CompletableFuture<Void> end =
+                    CompletableFuture.runAsync(() -> {
+                        Eventually.until("it is refused", LONG, () -> hasRefusedAWait(owner));
+                        CLUSTER.endMove(name, other);
+                    });
+
+            assertThatThrownBy(() ->
+                            connection.callBlocking(
+                                    wait, utf8("BLPOP"), utf8("nothing"), utf8("20")))
+                    .isInstanceOfSatisfying(
+                            RedisFailure.class,
+                            failure ->
+                                    assertThat(failure.kind())
+                                            .isEqualTo(RedisFailure.Kind.NOT_SENT));
+            end.join();
+        }
+    }
+
+    private static boolean hasRefusedAWait(RedisServerForTests node) {
+        return Pattern.compile("cmdstat_blpop:.*rejected_calls=[1-9]")
+                .matcher(ClusterForTests.call(node, "INFO", "commandstats"))
+                .find();
     }
 
     private static boolean takes(RedisConnection connection, List<byte[]> keys) {
