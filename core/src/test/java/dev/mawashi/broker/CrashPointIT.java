@@ -5,7 +5,6 @@ import static dev.mawashi.broker.CrashPoints.JOBS;
 import static dev.mawashi.broker.CrashPoints.LAPSED;
 import static dev.mawashi.broker.CrashPoints.LONG;
 import static dev.mawashi.broker.CrashPoints.QUEUES;
-import static dev.mawashi.broker.CrashPoints.SERVER;
 import static dev.mawashi.broker.CrashPoints.assertHeld;
 import static dev.mawashi.broker.CrashPoints.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,21 +20,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /// Breaks the connection at every point of every move of a job, as `CrashPoints` says. Whether the
 /// session goes on then or the process is gone, each job must be in exactly one place, and what is
 /// kept beside jobs must be as it was before a step or after it.
 class CrashPointIT {
-    @AfterAll
-    static void stopServer() {
-        SERVER.close();
-    }
-
     @TestFactory
     Stream<DynamicTest> aJobIsInOnePlaceWhereverTheConnectionBreaks() {
+        return breakEachMove(CrashRedis.single());
+    }
+
+    @Tag("long")
+    @TestFactory
+    Stream<DynamicTest> soItIsInACluster() {
+        return breakEachMove(CrashRedis.cluster());
+    }
+
+    private static Stream<DynamicTest> breakEachMove(CrashRedis redis) {
         return Stream.of(
                         new Move("claim", false, CrashPointIT::claim),
                         new Move("claim in parts", false, CrashPointIT::claimTwice),
@@ -69,12 +73,14 @@ class CrashPointIT {
                         new Move("iterate", false, StateMoves::iterate),
                         new Move("cancel", true, StateMoves::cancel),
                         new Move("cancel in hand", false, StateMoves::cancelHeld))
-                .flatMap(move -> Stream.of(false, true).map(isCrash -> test(move, isCrash)));
+                .flatMap(move -> Stream.of(false, true).map(isCrash -> test(redis, move, isCrash)))
+                .onClose(redis::close);
     }
 
-    private static DynamicTest test(Move move, boolean isCrash) {
+    private static DynamicTest test(CrashRedis redis, Move move, boolean isCrash) {
         String name = move.name() + (isCrash ? ", then crash" : ", then go on");
-        return DynamicTest.dynamicTest(name, () -> CrashPoints.breakEverywhere(move, isCrash));
+        return DynamicTest.dynamicTest(
+                name, () -> CrashPoints.breakEverywhere(redis, move, isCrash));
     }
 
     /// After a claim that got through, the process knows of every job that it holds.
@@ -173,7 +179,7 @@ class CrashPointIT {
     }
 
     private static void giveBack(Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 Claiming claiming = attempt.broken.claiming()) {
             for (int i = 0; i < 3; i++) {
                 redis.call("LMOVE", "queue:low", "mw:{queue:low}:arrivals:me", "RIGHT", "LEFT");
@@ -188,7 +194,7 @@ class CrashPointIT {
 
     /// The jobs of `low` move to the schedule set, to be promoted from there.
     private static void scheduleLow(Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 Enqueuing enqueuing = attempt.direct.enqueuing()) {
             redis.call("DEL", "queue:low");
             jobs(JOBS, 2 * JOBS)
@@ -214,7 +220,7 @@ class CrashPointIT {
     /// The queue takes none of them.
     private static void postpone(Attempt attempt) {
         scheduleLow(attempt);
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             redis.call("SET", "queue:bad", "no list");
             promoteTo(attempt, "bad");
             redis.call("DEL", "queue:bad");

@@ -8,7 +8,6 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.settle.Settler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.stream.IntStream;
 /// reply. Then either the session goes on as production code does, or the process is gone and
 /// another recovers what it held.
 final class CrashPoints {
-    static final RedisServerForTests SERVER = new RedisServerForTests();
     static final Duration LONG = Duration.ofMinutes(5);
     static final Duration LAPSED = Duration.ofSeconds(-1);
     static final int JOBS = 5;
@@ -46,15 +44,25 @@ final class CrashPoints {
 
     /// One run of a move: the server as it is, and the way to it that will break.
     static final class Attempt implements AutoCloseable {
-        final RedisBroker direct = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-        final FaultProxy proxy = new FaultProxy(SERVER.address());
-        final RedisBroker broken = new RedisBroker(proxy.address(), DeadLimits.DEFAULT);
+        final CrashRedis redis;
+        final RedisBroker direct;
+        final FaultProxy proxy;
+        final RedisBroker broken;
         private final RecordedEvents events = new RecordedEvents();
         final boolean isCrash;
         private boolean isCrashed;
 
-        private Attempt(boolean isCrash) {
+        private Attempt(CrashRedis redis, boolean isCrash) {
+            this.redis = redis;
             this.isCrash = isCrash;
+            direct = new RedisBroker(redis.address(), DeadLimits.DEFAULT);
+            proxy = redis.proxy();
+            broken = new RedisBroker(redis.by(proxy), DeadLimits.DEFAULT);
+        }
+
+        /// For the test itself: straight there.
+        RedisConnection connect() {
+            return redis.connect();
         }
 
         /// Does something again until it succeeds; in a crash, a failure is the end.
@@ -106,11 +114,11 @@ final class CrashPoints {
     }
 
     /// Ends for each kind of cut when a run no longer comes so far.
-    static void breakEverywhere(Move move, boolean isCrash) {
+    static void breakEverywhere(CrashRedis redis, Move move, boolean isCrash) {
         int fired = 0;
         for (Where where : Where.values()) {
             int burst = 1;
-            while (run(move, isCrash, burst, where)) {
+            while (run(redis, move, isCrash, burst, where)) {
                 burst++;
                 fired++;
             }
@@ -118,9 +126,10 @@ final class CrashPoints {
         assertThat(fired).as("cuts that took place").isGreaterThan(5);
     }
 
-    private static boolean run(Move move, boolean isCrash, int burst, Where where) {
-        SERVER.flushAll();
-        try (Attempt attempt = new Attempt(isCrash)) {
+    private static boolean run(
+            CrashRedis redis, Move move, boolean isCrash, int burst, Where where) {
+        redis.flushAll();
+        try (Attempt attempt = new Attempt(redis, isCrash)) {
             prepare(attempt);
             switch (where) {
                 case BEFORE_SEND -> attempt.proxy.cutBeforeSend(burst);
@@ -131,7 +140,7 @@ final class CrashPoints {
             if (isCrash) {
                 recoverAll(attempt);
             }
-            assertConserved(move, "burst " + burst + " " + where);
+            assertConserved(attempt, move, "burst " + burst + " " + where);
             return !attempt.proxy.hasCutAhead();
         }
     }
@@ -155,8 +164,8 @@ final class CrashPoints {
         }
     }
 
-    private static void assertConserved(Move move, String point) {
-        try (RedisConnection redis = SERVER.connect()) {
+    private static void assertConserved(Attempt attempt, Move move, String point) {
+        try (RedisConnection redis = attempt.connect()) {
             Map<String, List<String>> where = new RedisPlaces(redis).whereabouts(QUEUES);
             for (int i = 0; i < 2 * JOBS; i++) {
                 List<String> places = where.getOrDefault("" + i, List.of());
@@ -172,7 +181,7 @@ final class CrashPoints {
         if (attempt.isCrashed) {
             return;
         }
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             Places places = new RedisPlaces(redis);
             List<byte[]> held = new ArrayList<>();
             QUEUES.forEach(queue -> held.addAll(places.inFlight(queue)));

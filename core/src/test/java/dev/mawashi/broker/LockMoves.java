@@ -1,7 +1,6 @@
 package dev.mawashi.broker;
 
 import static dev.mawashi.broker.CrashPoints.QUEUES;
-import static dev.mawashi.broker.CrashPoints.SERVER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +34,7 @@ final class LockMoves {
             CrashPoints.Attempt attempt, Function<byte[], Settlement> settlement) {
         List<Settled> all = new ArrayList<>();
         List<String> jids = new ArrayList<>();
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             for (Lease lease : attempt.claimed(7)) {
                 String jid = Places.jid(lease.payload());
                 byte[] payload = locked(jid);
@@ -46,7 +45,7 @@ final class LockMoves {
             }
         }
         attempt.settle(attempt.broken, all);
-        jids.forEach(LockMoves::assertLockedWhileAlive);
+        jids.forEach(jid -> assertLockedWhileAlive(attempt, jid));
     }
 
     private static String digest(String jid) {
@@ -57,8 +56,8 @@ final class LockMoves {
         return "{\"jid\":\"%s\",\"mw_lock\":\"%s\"}".formatted(jid, digest(jid)).getBytes(UTF_8);
     }
 
-    private static void assertLockedWhileAlive(String jid) {
-        try (RedisConnection redis = SERVER.connect()) {
+    private static void assertLockedWhileAlive(CrashPoints.Attempt attempt, String jid) {
+        try (RedisConnection redis = attempt.connect()) {
             Map<String, List<String>> where = new RedisPlaces(redis).whereabouts(QUEUES);
             List<String> places = where.getOrDefault(jid, List.of());
             boolean isAlive = !places.isEmpty() && !places.equals(List.of("dead"));
@@ -84,7 +83,7 @@ final class LockMoves {
     /// An operator clears a queue: its jobs are gone, and so are their locks once that has ended,
     /// whoever ends it.
     static void clear(CrashPoints.Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             fill(redis);
             try (RedisConnection broken = attempt.broken.connect("edit")) {
                 attempt.persistently(
@@ -103,7 +102,7 @@ final class LockMoves {
 
     /// An operator deletes jobs, each with its lock.
     static void delete(CrashPoints.Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             List<byte[]> jobs = fill(redis);
             List<QueueEditing.Waiting> waiting =
                     jobs.stream().map(job -> new QueueEditing.Waiting(job, -1)).toList();
@@ -115,7 +114,7 @@ final class LockMoves {
 
     /// The same in a set.
     static void deleteEntries(CrashPoints.Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             List<byte[]> jobs = move(redis);
             deleteSome(
                     attempt,
@@ -125,7 +124,7 @@ final class LockMoves {
 
     /// An operator buries them: a dead job has no lock.
     static void buryEntries(CrashPoints.Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             List<byte[]> jobs = move(redis);
             deleteSome(
                     attempt,
@@ -153,14 +152,14 @@ final class LockMoves {
             attempt.persistently(() -> deletion.accept(broken));
         }
         for (int i = 0; i < CrashPoints.JOBS; i++) {
-            assertLockedWhileAlive("" + i);
+            assertLockedWhileAlive(attempt, "" + i);
         }
     }
 
     /// A job comes into its queue with its lock. Where the reply is lost the call is repeated.
     static void enqueue(CrashPoints.Attempt attempt) {
         List<String> answers = new ArrayList<>();
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 RedisConnection broken = attempt.broken.connect("lock")) {
             String jid =
                     Places.jid((byte[]) Objects.requireNonNull(redis.call("RPOP", "queue:high")));
@@ -168,7 +167,7 @@ final class LockMoves {
             for (String owner : List.of(jid, "other")) {
                 attempt.persistently(() -> answers.add(enqueue(locks, jid, owner)));
             }
-            assertLockedWhileAlive(jid);
+            assertLockedWhileAlive(attempt, jid);
         }
         if (!attempt.isCrashed()) {
             assertThat(answers).containsExactly("1", "0");

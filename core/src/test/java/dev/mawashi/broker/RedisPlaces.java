@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.KeyScan;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
@@ -40,8 +41,7 @@ final class RedisPlaces implements Places {
     @Override
     public List<byte[]> arrived(String queue) {
         List<byte[]> all = new ArrayList<>();
-        for (byte[] key : list("KEYS", layout.arrivals(queue, "*"))) {
-            String name = new String(key, StandardCharsets.UTF_8).substring(prefix.length());
+        for (String name : names(layout.arrivals(queue, "*"))) {
             all.addAll(fromHead(list("LRANGE", name, "0", "-1")));
         }
         return all;
@@ -51,8 +51,7 @@ final class RedisPlaces implements Places {
     public List<Lease> held(String queue) {
         List<Lease> leases = new ArrayList<>();
         int ownerFrom = layout.inflight(queue, "").length();
-        for (byte[] key : list("KEYS", layout.inflight(queue, "*"))) {
-            String name = new String(key, StandardCharsets.UTF_8).substring(prefix.length());
+        for (String name : names(layout.inflight(queue, "*"))) {
             List<byte[]> fields = list("HGETALL", name);
             for (int i = 0; i < fields.size(); i += 2) {
                 String field = new String(fields.get(i), StandardCharsets.UTF_8);
@@ -82,6 +81,11 @@ final class RedisPlaces implements Places {
     @Override
     public List<byte[]> dead() {
         return list("ZRANGE", Keys.DEAD, "0", "-1");
+    }
+
+    private List<String> names(String pattern) {
+        return new KeyScan(redis, prefix + pattern)
+                .all().stream().map(key -> key.substring(prefix.length())).toList();
     }
 
     private List<byte[]> list(String... command) {

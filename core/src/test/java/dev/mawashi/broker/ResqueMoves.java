@@ -3,7 +3,6 @@ package dev.mawashi.broker;
 import static dev.mawashi.broker.CrashPoints.BYTES_MAX;
 import static dev.mawashi.broker.CrashPoints.LAPSED;
 import static dev.mawashi.broker.CrashPoints.LONG;
-import static dev.mawashi.broker.CrashPoints.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.KeyReports;
@@ -33,8 +32,8 @@ final class ResqueMoves {
 
     /// Failures are recorded and counted once each.
     static void fail(CrashPoints.Attempt attempt) {
-        RedisBroker direct = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, LAYOUT);
-        RedisBroker broken = new RedisBroker(attempt.proxy.address(), DeadLimits.DEFAULT, LAYOUT);
+        RedisBroker direct = attempt.direct.beside(DeadLimits.DEFAULT, LAYOUT);
+        RedisBroker broken = attempt.broken.beside(DeadLimits.DEFAULT, LAYOUT);
         FailurePlace place = new FailurePlace(KEYS, true, "me");
         List<Settled> all =
                 claimed(direct).stream()
@@ -43,7 +42,7 @@ final class ResqueMoves {
 
         attempt.settle(broken, all);
 
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 Leasing leasing = direct.leasing()) {
             Places places = new RedisPlaces(redis, LAYOUT);
             List<String> held = jids(places.inFlight(QUEUE));
@@ -73,11 +72,11 @@ final class ResqueMoves {
 
     /// Two at a time. Whoever comes next moves those that are left.
     static void delayed(CrashPoints.Attempt attempt) {
-        delay();
+        delay(attempt);
         try (DelayedJobs broken = delayedJobs(attempt.broken)) {
             attempt.persistently(() -> moveAll(broken));
         }
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 DelayedJobs next = delayedJobs(attempt.direct)) {
             List<String> queued = list(redis, LAYOUT.queue(QUEUE));
             List<String> waiting = list(redis, KEYS.delayed(DUE));
@@ -95,11 +94,11 @@ final class ResqueMoves {
 
     /// Their queue takes none.
     static void postponeDelayed(CrashPoints.Attempt attempt) {
-        delay();
+        delay(attempt);
         try (DelayedJobs broken = delayedJobs(attempt.broken)) {
             attempt.persistently(() -> postponeAll(broken));
         }
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 DelayedJobs next = delayedJobs(attempt.direct)) {
             List<String> later = list(redis, KEYS.delayed(LATER));
             List<String> waiting = list(redis, KEYS.delayed(DUE));
@@ -118,8 +117,8 @@ final class ResqueMoves {
     }
 
     /// As resque-scheduler writes them.
-    private static void delay() {
-        try (RedisConnection redis = SERVER.connect()) {
+    private static void delay(CrashPoints.Attempt attempt) {
+        try (RedisConnection redis = attempt.connect()) {
             redis.call("ZADD", KEYS.delayedSchedule(), DUE, DUE);
             for (String jid : JIDS) {
                 redis.call("RPUSH", KEYS.delayed(DUE), text(jid));

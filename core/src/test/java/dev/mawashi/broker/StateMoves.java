@@ -2,7 +2,6 @@ package dev.mawashi.broker;
 
 import static dev.mawashi.broker.CrashPoints.JOBS;
 import static dev.mawashi.broker.CrashPoints.QUEUES;
-import static dev.mawashi.broker.CrashPoints.SERVER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +50,7 @@ final class StateMoves {
             attempt.persistently(() -> table.forget(ITERABLE));
         }
         if (!attempt.isCrashed()) {
-            assertThat(state()).isEmpty();
+            assertThat(state(attempt)).isEmpty();
         }
     }
 
@@ -67,19 +66,19 @@ final class StateMoves {
     }
 
     private static void assertState(CrashPoints.Attempt attempt, int noted, List<String> told) {
-        Map<String, String> state = state();
+        Map<String, String> state = state(attempt);
         int found = Integer.parseInt(state.getOrDefault("c", "0"));
         assertThat(state.getOrDefault("ex", "0")).isEqualTo("" + found);
         assertThat(found).isBetween(noted, attempt.isCrashed() ? noted + 1 : noted);
         told.forEach(time -> assertThat(time).isEqualTo(state.get("cancelled")));
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             assertThat(redis.call("TTL", "it-it")).isNotEqualTo(-1L);
         }
     }
 
-    private static Map<String, String> state() {
+    private static Map<String, String> state(CrashPoints.Attempt attempt) {
         Map<String, String> state = new HashMap<>();
-        try (RedisConnection redis = SERVER.connect()) {
+        try (RedisConnection redis = attempt.connect()) {
             List<?> fields = list(redis.call("HGETALL", "it-it"));
             for (int i = 0; i < fields.size(); i += 2) {
                 state.put(text(fields.get(i)), text(fields.get(i + 1)));
@@ -100,7 +99,7 @@ final class StateMoves {
     static void cancel(CrashPoints.Attempt attempt) {
         attempt.persistently(() -> cancelOnce(attempt));
 
-        Map<String, List<String>> where = whereabouts();
+        Map<String, List<String>> where = whereabouts(attempt);
         for (int i = 0; i < 2 * JOBS; i++) {
             if (!CANCELLED.equals("" + i)) {
                 assertThat(where.get("" + i)).as("job %d, %s", i, where).hasSize(1);
@@ -108,7 +107,7 @@ final class StateMoves {
         }
         if (!attempt.isCrashed()) {
             assertThat(where).doesNotContainKey(CANCELLED);
-            assertThat(isMarked()).isFalse();
+            assertThat(isMarked(attempt)).isFalse();
         }
     }
 
@@ -120,11 +119,11 @@ final class StateMoves {
 
         attempt.persistently(() -> told.add(cancelOnce(attempt)));
 
-        assertThat(whereabouts().get(CANCELLED)).containsExactly("in flight");
+        assertThat(whereabouts(attempt).get(CANCELLED)).containsExactly("in flight");
         if (!attempt.isCrashed()) {
             assertThat(told.getLast())
                     .isEqualTo(new Cancellation(Cancellation.State.TOLD, List.of("me")));
-            assertThat(isMarked()).isTrue();
+            assertThat(isMarked(attempt)).isTrue();
         }
     }
 
@@ -139,15 +138,15 @@ final class StateMoves {
         }
     }
 
-    private static Map<String, List<String>> whereabouts() {
-        try (RedisConnection redis = SERVER.connect()) {
+    private static Map<String, List<String>> whereabouts(CrashPoints.Attempt attempt) {
+        try (RedisConnection redis = attempt.connect()) {
             return new RedisPlaces(redis).whereabouts(QUEUES);
         }
     }
 
     /// Also that a mark has an end.
-    private static boolean isMarked() {
-        try (RedisConnection redis = SERVER.connect()) {
+    private static boolean isMarked(CrashPoints.Attempt attempt) {
+        try (RedisConnection redis = attempt.connect()) {
             assertThat(redis.call("TTL", "mw:cancelled")).isNotEqualTo(-1L);
             return redis.call("ZSCORE", "mw:cancelled", CANCELLED) != null;
         }

@@ -3,7 +3,6 @@ package dev.mawashi.broker;
 import static dev.mawashi.broker.CrashPoints.LAPSED;
 import static dev.mawashi.broker.CrashPoints.LONG;
 import static dev.mawashi.broker.CrashPoints.QUEUES;
-import static dev.mawashi.broker.CrashPoints.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
@@ -16,9 +15,11 @@ final class SuspectMoves {
 
     /// All jobs of `high` are to be run alone.
     private static void suspectHigh(CrashPoints.Attempt attempt) {
-        try (RedisConnection redis = SERVER.connect();
+        try (RedisConnection redis = attempt.connect();
                 Leasing leasing = attempt.direct.leasing()) {
-            redis.call("RENAME", "queue:high", "mw:{queue:high}:suspects");
+            for (int i = 0; i < CrashPoints.JOBS; i++) {
+                redis.call("LMOVE", "queue:high", "mw:{queue:high}:suspects", "RIGHT", "LEFT");
+            }
             leasing.open("me", QUEUES, LONG);
         }
     }

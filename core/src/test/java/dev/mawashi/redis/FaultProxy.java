@@ -23,9 +23,15 @@ public final class FaultProxy implements AutoCloseable {
     private boolean isShut;
 
     public FaultProxy(RedisAddress server) {
+        this(server, "127.0.0.1", 0);
+    }
+
+    /// @param host an address of this machine, at which it listens
+    /// @param port 0 for any
+    public FaultProxy(RedisAddress server, String host, int port) {
         this.server = server;
         try {
-            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            listening = new ServerSocket(port, 50, InetAddress.getByName(host));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -35,7 +41,12 @@ public final class FaultProxy implements AutoCloseable {
     /// Where clients connect to instead of the server.
     public RedisAddress address() {
         return RedisAddress.parse(
-                "redis://127.0.0.1:" + listening.getLocalPort() + "/" + server.database());
+                "redis://"
+                        + listening.getInetAddress().getHostAddress()
+                        + ":"
+                        + listening.getLocalPort()
+                        + "/"
+                        + server.database());
     }
 
     /// Cuts the connection when a burst is about to be sent, so that the server sees none of it.

@@ -2,13 +2,13 @@ package dev.mawashi.faults;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.mawashi.redis.KeyScan;
 import dev.mawashi.redis.RedisConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,25 +58,8 @@ final class Contents {
         return jids;
     }
 
-    private List<String> keys(String pattern) {
-        List<String> keys = new ArrayList<>();
-        byte[] cursor = new byte[] {'0'};
-        do {
-            List<?> reply =
-                    (List<?>)
-                            Objects.requireNonNull(
-                                    connection.call(
-                                            "SCAN",
-                                            text(cursor),
-                                            "MATCH",
-                                            pattern,
-                                            "COUNT",
-                                            "10000"));
-            cursor = (byte[]) reply.getFirst();
-            ((List<?>) reply.getLast()).forEach(key -> keys.add(text(key)));
-        } while (!text(cursor).equals("0"));
-        // One that moves meanwhile may come twice.
-        return keys.stream().distinct().toList();
+    private Set<String> keys(String pattern) {
+        return new KeyScan(connection, pattern).all();
     }
 
     private List<String> members(String key) {

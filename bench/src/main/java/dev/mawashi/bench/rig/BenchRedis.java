@@ -3,6 +3,7 @@ package dev.mawashi.bench.rig;
 import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.embedded.EmbeddedRedis;
+import dev.mawashi.redis.KeyScan;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -208,31 +209,13 @@ public final class BenchRedis implements AutoCloseable {
         return found.toString();
     }
 
-    private List<String> keys(String pattern) {
-        List<String> keys = new ArrayList<>();
-        String cursor = "0";
-        do {
-            List<?> reply =
-                    (List<?>)
-                            Objects.requireNonNull(
-                                    connection.call(
-                                            "SCAN",
-                                            cursor,
-                                            "MATCH",
-                                            pattern.replaceAll("[{}]", "?"),
-                                            "COUNT",
-                                            "10000"));
-            cursor = new String((byte[]) reply.getFirst(), StandardCharsets.UTF_8);
-            for (Object key : (List<?>) reply.getLast()) {
-                keys.add(new String((byte[]) key, StandardCharsets.UTF_8));
-            }
-        } while (!cursor.equals("0"));
-        return keys.stream().distinct().toList();
+    private Set<String> keys(String pattern) {
+        return new KeyScan(connection, pattern.replaceAll("[{}]", "?")).all();
     }
 
     /// The keys that there are, and their bytes.
     KeyUse keyUse() {
-        List<String> names = keys("*");
+        List<String> names = List.copyOf(keys("*"));
         names.forEach(name ->
                 connection.queue(
                         ascii("MEMORY"),
