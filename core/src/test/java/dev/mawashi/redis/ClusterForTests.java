@@ -3,6 +3,8 @@ package dev.mawashi.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mawashi.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class ClusterForTests implements AutoCloseable {
     private static final String NODE_TIMEOUT = "1000";
 
     private final List<RedisServerForTests> nodes = new ArrayList<>();
+    private final String[] options;
 
     /// @param replicas 0 or 1 of each master
     /// @param options for each redis-server
@@ -38,14 +41,14 @@ public final class ClusterForTests implements AutoCloseable {
                                 "--cluster-require-full-coverage",
                                 "no"));
         all.addAll(List.of(options));
-        IntStream.range(0, MASTERS * (1 + replicas))
-                .forEach(i -> nodes.add(start(all.toArray(String[]::new))));
+        this.options = all.toArray(String[]::new);
+        IntStream.range(0, MASTERS * (1 + replicas)).forEach(_ -> nodes.add(start(this.options)));
         for (int i = 0; i < MASTERS; i++) {
             int from = SLOTS * i / MASTERS;
             int to = SLOTS * (i + 1) / MASTERS - 1;
             call(nodes.get(i), "CLUSTER", "ADDSLOTSRANGE", "" + from, "" + to);
         }
-        meet();
+        nodes.stream().skip(1).forEach(this::meetFirst);
         for (int i = MASTERS; i < nodes.size(); i++) {
             String master = id(nodes.get(i - MASTERS));
             RedisServerForTests replica = nodes.get(i);
@@ -67,11 +70,36 @@ public final class ClusterForTests implements AutoCloseable {
         return new RedisServerForTests(all.toArray(String[]::new));
     }
 
-    private void meet() {
+    private void meetFirst(RedisServerForTests node) {
         RedisServerForTests first = nodes.getFirst();
         String bus = call(first, "CONFIG", "GET", "cluster-port").replaceAll("\\D", "");
-        for (RedisServerForTests node : nodes.subList(1, nodes.size())) {
-            call(node, "CLUSTER", "MEET", "127.0.0.1", "" + port(first), bus);
+        call(node, "CLUSTER", "MEET", "127.0.0.1", "" + port(first), bus);
+    }
+
+    /// One more node joins: a master that has no slots yet. Whoever was given a URL before does not
+    /// know it.
+    public RedisServerForTests grow() {
+        RedisServerForTests node = start(options);
+        meetFirst(node);
+        nodes.add(node);
+        awaitReady();
+        return node;
+    }
+
+    /// Has all slots of a master go to another one, as operators do it. Returns the program that
+    /// does it, which ends with 0 if it could.
+    public Process reshard(RedisServerForTests from, RedisServerForTests to) {
+        List<String> command = new ArrayList<>(List.of("redis-cli", "--cluster", "reshard"));
+        command.add("127.0.0.1:" + port(to));
+        command.addAll(List.of("--cluster-from", id(from), "--cluster-to", id(to)));
+        command.addAll(List.of("--cluster-slots", "" + SLOTS, "--cluster-yes"));
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("redis-cli must be on PATH: run ./check once", e);
         }
     }
 

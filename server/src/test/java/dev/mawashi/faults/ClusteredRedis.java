@@ -27,6 +27,10 @@ final class ClusteredRedis {
                         "the slot with the jobs goes to another node, and on, under load",
                         ClusteredRedis::moved),
                 Scenario.of(
+                        "F63",
+                        "a fourth node joins, and all slots of the one with the jobs go there",
+                        ClusteredRedis::resharded),
+                Scenario.of(
                         "F64",
                         "queues named a{b}c, {}, }{ in a Cluster",
                         ClusteredRedis::oddQueues));
@@ -104,6 +108,27 @@ final class ClusteredRedis {
             rig.repaired();
             rig.awaitEnded(before + JOBS);
         }
+        rig.drain();
+        return Promise.duplicates(0);
+    }
+
+    private static Promise resharded(Rig rig) {
+        ClusterForTests cluster = rig.redises().join();
+        rig.serve();
+        rig.serve();
+        rig.push(JOBS, 10);
+        rig.awaitEnded(JOBS / 8);
+        RedisServerForTests fourth = cluster.grow();
+        Process resharding = cluster.reshard(cluster.owner(Redises.NAME), fourth);
+        while (resharding.isAlive()) {
+            long before = rig.ended();
+            rig.push(JOBS / 8, 10);
+            rig.awaitEnded(before + JOBS / 8);
+        }
+        if (resharding.exitValue() != 0 || cluster.owner(Redises.NAME) != fourth) {
+            throw new AssertionError("the jobs are not on the fourth node");
+        }
+        rig.push(JOBS, 5);
         rig.drain();
         return Promise.duplicates(0);
     }
