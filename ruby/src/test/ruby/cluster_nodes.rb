@@ -14,12 +14,13 @@ class ClusterNodes
   class Node
     attr_reader :port, :pid
 
-    def initialize(folder, taken)
+    # @param options [Array<String>] for the server
+    def initialize(folder, taken, *options)
       @port, bus = Array.new(2) { free_port(taken) }
       Dir.mkdir(place = "#{folder}/#{@port}")
       @command = ["redis-server", "--port", port, "--bind", "127.0.0.1", "--cluster-enabled", "yes",
                   "--cluster-config-file", "nodes.conf", "--cluster-port", bus, "--cluster-node-timeout", 500, "--repl-diskless-sync-delay", 0,
-                  "--save", "", "--appendonly", "no", "--dir", place].map(&:to_s)
+                  "--save", "", "--appendonly", "no", "--dir", place, *options].map(&:to_s)
       start
     end
 

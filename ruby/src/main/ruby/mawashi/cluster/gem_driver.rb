@@ -81,7 +81,7 @@ module Mawashi
       def ask(options)
         client = ::Redis::Client.new(options.merge(driver: @driver, reconnect_attempts: 0, read_timeout: options[:timeout]))
         [client.call(%w[CLUSTER INFO]), client.call(%w[CLUSTER SLOTS])]
-      rescue ::Redis::BaseConnectionError => e
+      rescue ::Redis::BaseConnectionError, OpenSSL::SSL::SSLError => e
         [nil, e.message]
       rescue ::Redis::CommandError => e
         raise unless e.message.include?("cluster support disabled")
