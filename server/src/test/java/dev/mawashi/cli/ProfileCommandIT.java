@@ -52,7 +52,7 @@ final class ProfileCommandIT {
     void aClassAJobAndAProcessAreSampled(String runner) throws IOException {
         try (Programs programs = new Programs(folder, RIG.url())) {
             Child server = start(programs, runner);
-            push("SpinJob");
+            String spinning = push("SpinJob");
             String held = push("GateJob", "\"gate\"");
             Eventually.until(
                     "both run",
@@ -71,6 +71,8 @@ final class ProfileCommandIT {
                     .contains(
                             "<title>SpinJob</title>", "<title>SpinJob: 100.0 %</title>", "</svg>");
 
+            // It takes a core from the tests beside this one.
+            assertThat(RIG.run("cancel", spinning)).isZero();
             sample(held, "--seconds", "1", "--json");
             assertThat(RIG.out().toString())
                     .hasLineCount(1)
