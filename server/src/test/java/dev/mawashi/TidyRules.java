@@ -50,6 +50,17 @@ final class TidyRules {
     private static final Pattern TYPE =
             Pattern.compile("^ *([a-z-]+ )*(class|record|interface|enum|module|package) ");
 
+    private static final String LITERAL = "(?:\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*+\")";
+
+    /// Texts that are formatted by the machine's locale.
+    private static final Pattern FORMATTED =
+            Pattern.compile(
+                    "(?:LITERAL[\\s+]*+)++\\)?\\s*\\.formatted\\(|(?:printf|format)\\(\\s*LITERAL"
+                            .replace("LITERAL", LITERAL));
+
+    private static final Pattern NUMBER =
+            Pattern.compile("%(?:\\d+\\$)?[-,0+# (]*\\d*(?:\\.\\d+)?[dfeg]");
+
     private TidyRules() {}
 
     static boolean isSource(String path) {
@@ -80,6 +91,9 @@ final class TidyRules {
         if (path.endsWith(".java")) {
             judgeMethods(path, lines, complaints);
         }
+        if (path.contains("/src/main/java/")) {
+            judgeNumbers(path, text, complaints);
+        }
         if (!path.contains("/test/")) {
             judgeDocs(path, lines, complaints);
         }
@@ -100,6 +114,19 @@ final class TidyRules {
         }
         if (OPEN_POINT.matcher(line).find()) {
             complaints.add(place + "an open point needs its issue number: TO" + "DO #12");
+        }
+    }
+
+    private static void judgeNumbers(String path, String text, List<String> complaints) {
+        String code = Pattern.compile("(?m)^ *//.*$").matcher(text).replaceAll("");
+        Matcher found = FORMATTED.matcher(code);
+        while (found.find()) {
+            if (NUMBER.matcher(found.group().replace("%%", "")).find()) {
+                long line = code.substring(0, found.start()).chars().filter(c -> c == '\n').count();
+                complaints.add(
+                        "%s:%d: some locales have digits of their own: write %%s, or format by Locale.ROOT"
+                                .formatted(path, line + 1));
+            }
         }
     }
 

@@ -71,6 +71,17 @@ final class TidyTest {
     }
 
     @Test
+    void aNumberInTheDigitsOfALocaleIsFound() {
+        String path = "core/src/main/java/dev/A.java";
+        assertComplaint(
+                path, "\"a %s\"\n    + \" of %,d\"\n    .formatted(a, b);\n", "A.java:1: some");
+        assertComplaint(path, "a();\nout.printf(\n    \"%.1f\", a);\n", "A.java:2: some");
+        assertComplaint(path, "\"\"\"\n\"a\" %2$d\n\"\"\".formatted(a, b);\n", "locales");
+        String good = "String.format(Locale.ROOT, \"%d\", a);\n\"%s %%d\".formatted(b);\n";
+        assertThat(TidyRules.complaints(path, good)).isEmpty();
+    }
+
+    @Test
     void aPackageWithoutNullMarkedIsFound() throws IOException {
         write("core/src/main/java/dev/A.java", "class A {}\n");
         write("core/src/main/java/dev/package-info.java", "package dev;\n");

@@ -46,7 +46,7 @@ final class Beginning {
     ///
     /// @param unit begins with a space; "" for none
     static String figure(long value, String unit, long before) {
-        return "%d%s, in the first %d minutes at most %d"
+        return "%s%s, in the first %s minutes at most %s"
                 .formatted(value, unit, TIME.toMinutes(), before);
     }
 }

@@ -33,14 +33,14 @@ final class ChildRules {
                 && child.kib() - most >= MEMORY_MORE_KIB) {
             standing.put(
                     Alarm.CHILDREN_GROW,
-                    "child %d has %s"
+                    "child %s has %s"
                             .formatted(
                                     pid, Beginning.figure(child.kib() >> 10, " MiB", most >> 10)));
         }
         if (before.threads().isThreadLeak(reading.at(), child.threads())) {
             standing.put(
                     Alarm.THREADS_GROW,
-                    "child %d has %s"
+                    "child %s has %s"
                             .formatted(
                                     pid,
                                     Beginning.figure(

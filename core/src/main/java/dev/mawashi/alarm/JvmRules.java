@@ -41,7 +41,7 @@ final class JvmRules {
     }
 
     private static String part(long used, long max) {
-        return "%d %% of %d MiB".formatted(Math.round(100.0 * used / max), max >> 20);
+        return "%s %% of %s MiB".formatted(Math.round(100.0 * used / max), max >> 20);
     }
 
     private static String names(JvmReading jvm) {

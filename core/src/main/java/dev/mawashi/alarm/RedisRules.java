@@ -66,7 +66,7 @@ final class RedisRules {
         set(
                 Alarm.DEAD_SET_FULL,
                 redis.dead() >= DEAD_FULL * redis.deadMax(),
-                "%d jobs of at most %d".formatted(redis.dead(), redis.deadMax()));
+                "%s jobs of at most %s".formatted(redis.dead(), redis.deadMax()));
         certificate(redis, reading.now());
         queues(redis.queues(), reading.at());
     }
@@ -89,7 +89,7 @@ final class RedisRules {
         Duration left = Duration.between(now, end);
         return left.isNegative()
                 ? "it has ended at " + end
-                : "it ends in %d days, at %s".formatted(left.toDays(), end);
+                : "it ends in %s days, at %s".formatted(left.toDays(), end);
     }
 
     private void queues(List<RedisReading.Depth> depths, Duration at) {
@@ -122,7 +122,7 @@ final class RedisRules {
         List<String> some =
                 growing.entrySet().stream()
                         .limit(NAMES_MAX)
-                        .map(one -> "%d jobs wait in %s".formatted(one.getValue(), one.getKey()))
+                        .map(one -> "%s jobs wait in %s".formatted(one.getValue(), one.getKey()))
                         .toList();
         int more = growing.size() - some.size();
         return String.join(", ", some) + (more > 0 ? " and more in " + more + " others" : "");

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /// The stacks of all threads of this process, as text.
 public final class ThreadDump {
@@ -72,7 +73,10 @@ public final class ThreadDump {
         }
         // Half a character at the end shows as one that cannot be read.
         return new String(bytes, 0, room, StandardCharsets.UTF_8)
-                + "\n... cut here: the whole has %,d bytes, an answer at most %,d\n"
-                        .formatted(bytes.length, Questions.ANSWER_BYTES_MAX);
+                + String.format(
+                        Locale.ROOT,
+                        "\n... cut here: the whole has %,d bytes, an answer at most %,d\n",
+                        bytes.length,
+                        Questions.ANSWER_BYTES_MAX);
     }
 }

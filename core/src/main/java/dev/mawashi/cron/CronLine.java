@@ -91,7 +91,7 @@ public final class CronLine {
         int fields = hasZone ? words.length - 1 : words.length;
         if (fields != 5 && fields != 6) {
             throw new IllegalArgumentException(
-                    "\"%s\" has %d fields: write minute, hour, day, month and day of the week, and"
+                    "\"%s\" has %s fields: write minute, hour, day, month and day of the week, and"
                                     .formatted(text, text.isBlank() ? 0 : fields)
                             + " perhaps the second before them");
         }

@@ -68,7 +68,7 @@ final class Transfer {
         Optional<MigrationBatch> pending = patience.insist(source::pending);
         if (pending.isPresent() && !pending.get().to().equals(to)) {
             throw new MigrationFailure(
-                    "a migration to %s has stopped with %d jobs on their way: end it first, with that as --to"
+                    "a migration to %s has stopped with %s jobs on their way: end it first, with that as --to"
                             .formatted(pending.get().to(), pending.get().jobs()));
         }
         pending.ifPresent(batch -> finish(batch, false));
@@ -192,7 +192,7 @@ final class Transfer {
             refusal.addSuppressed(failure);
         }
         throw new MigrationFailure(
-                "%s (%d jobs are on their way: mend this, and call the same command again)"
+                "%s (%s jobs are on their way: mend this, and call the same command again)"
                         .formatted(refusal.explanation(), batch.jobs()));
     }
 

@@ -47,20 +47,23 @@ public final class FlameGraph {
 
     private void write(String title) {
         page.append(
-                """
-                <!doctype html>
-                <html lang="en"><meta charset="utf-8">
-                <title>%1$s</title>
-                <style>
-                body { font: 14px system-ui, sans-serif; margin: 2em; color: #222; background: #fff }
-                svg { width: 100%%; height: auto; font: 11px monospace }
-                table { border-collapse: collapse } td, th { padding: .2em .8em; text-align: left }
-                td.number, th.number { text-align: right } code { font-size: 12px }
-                </style>
-                <h1>%1$s</h1>
-                <p>%2$,d samples. A box is as wide as its part of them; its caller is below it.</p>
-                """
-                        .formatted(escaped(title), profile.samples()));
+                String.format(
+                        Locale.ROOT,
+                        """
+                        <!doctype html>
+                        <html lang="en"><meta charset="utf-8">
+                        <title>%1$s</title>
+                        <style>
+                        body { font: 14px system-ui, sans-serif; margin: 2em; color: #222; background: #fff }
+                        svg { width: 100%%; height: auto; font: 11px monospace }
+                        table { border-collapse: collapse } td, th { padding: .2em .8em; text-align: left }
+                        td.number, th.number { text-align: right } code { font-size: 12px }
+                        </style>
+                        <h1>%1$s</h1>
+                        <p>%2$,d samples. A box is as wide as its part of them; its caller is below it.</p>
+                        """,
+                        escaped(title),
+                        profile.samples()));
         picture();
         waits();
         lines();
@@ -69,7 +72,7 @@ public final class FlameGraph {
 
     private void picture() {
         page.append(
-                "<svg class=\"flame\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
+                "<svg class=\"flame\" viewBox=\"0 0 %s %s\" role=\"img\">\n"
                         .formatted(WIDTH, height));
         box(profile.root(), 0, 0);
         page.append("</svg>\n");

@@ -62,7 +62,7 @@ public record RedactionRule(
         for (String arg : args) {
             if (!arg.matches("\\d{1,3}")) {
                 throw new IllegalArgumentException(
-                        "has \"args\" with %s: they are places from 0 to %d, or all alone"
+                        "has \"args\" with %s: they are places from 0 to %s, or all alone"
                                 .formatted(arg, POSITION_MAX));
             }
             positions.add(Integer.parseInt(arg));

@@ -10,6 +10,7 @@ import dev.mawashi.wire.MetricsShape;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
@@ -70,8 +71,12 @@ final class SizeReaderIT {
             redis.call(
                     "LPUSH",
                     "queue:" + queue,
-                    "{\"class\":%s,\"args\":[],\"jid\":\"j%d\",\"enqueued_at\":%.1f}"
-                            .formatted(jobClass, i, NOW.getEpochSecond() - age));
+                    String.format(
+                            Locale.ROOT,
+                            "{\"class\":%s,\"args\":[],\"jid\":\"j%d\",\"enqueued_at\":%.1f}",
+                            jobClass,
+                            i,
+                            NOW.getEpochSecond() - age));
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Reads all Ruby files of an app.
 final class AppSources {
@@ -46,8 +47,12 @@ final class AppSources {
             long size = Files.size(file);
             if (size > FILE_BYTES_MAX) {
                 troubles.add(
-                        "%s is %,d bytes, at most %,d: it is not read"
-                                .formatted(name, size, FILE_BYTES_MAX));
+                        String.format(
+                                Locale.ROOT,
+                                "%s is %,d bytes, at most %,d: it is not read",
+                                name,
+                                size,
+                                FILE_BYTES_MAX));
                 return;
             }
             files.add(SourceFile.of(name, parser.parse(Files.readAllBytes(file))));

@@ -38,7 +38,7 @@ final class Gemfile extends AbstractNodeVisitor<@Nullable Void> {
             ParseResult parsed = parser.parse(Files.readAllBytes(file));
             if (parsed.errors.length > 0) {
                 troubles.add(
-                        "%s:%d does not parse: %s"
+                        "%s:%s does not parse: %s"
                                 .formatted(
                                         file,
                                         parsed.source.line(parsed.errors[0].location.startOffset),

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -53,8 +54,12 @@ record Lockfile(
             long bytes = Files.size(file);
             if (bytes > BYTES_MAX) {
                 return none(
-                        "%s is %,d bytes, at most %,d: it is not read"
-                                .formatted(file, bytes, BYTES_MAX));
+                        String.format(
+                                Locale.ROOT,
+                                "%s is %,d bytes, at most %,d: it is not read",
+                                file,
+                                bytes,
+                                BYTES_MAX));
             }
             return parse(new String(Files.readAllBytes(file), UTF_8), file.toString());
         } catch (IOException e) {

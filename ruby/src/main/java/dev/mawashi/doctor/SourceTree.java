@@ -10,6 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /// The Ruby files of an app's folder: those that its jobs may load. Links to folders are not
@@ -85,8 +86,11 @@ final class SourceTree extends SimpleFileVisitor<Path> {
         }
         if (files.size() == FILES_MAX) {
             troubles.add(
-                    "%s has more than %,d Ruby files: the others are not read"
-                            .formatted(root, FILES_MAX));
+                    String.format(
+                            Locale.ROOT,
+                            "%s has more than %,d Ruby files: the others are not read",
+                            root,
+                            FILES_MAX));
             return FileVisitResult.TERMINATE;
         }
         files.add(file);

@@ -122,7 +122,7 @@ final class BootProcess {
         if (!Files.exists(file)) {
             String reason =
                     status < 0
-                            ? "was not done after %d s".formatted(limit.toSeconds())
+                            ? "was not done after %s s".formatted(limit.toSeconds())
                             : "ended the process with status " + status;
             return List.of(status < 0 ? "hang" : "exit", "", "", reason, "", "", "last");
         }

@@ -8,6 +8,7 @@ import dev.mawashi.doctor.GemVerdict;
 import dev.mawashi.wire.JsonFields;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Prints what the doctor has found, as tables for people or as one JSON object.
@@ -89,7 +90,7 @@ final class DoctorReport {
         }
         out.printf("%s%n", table);
         if (examination.classes().isEmpty()) {
-            out.printf("no job class in %,d Ruby files%n%n", examination.files());
+            out.printf(Locale.ROOT, "no job class in %,d Ruby files%n%n", examination.files());
         }
     }
 
@@ -103,7 +104,7 @@ final class DoctorReport {
         if (!examination.gems().isEmpty()) {
             out.printf("%s", table);
             int others = examination.gems().size() - noted.size();
-            out.printf("%,d other gems: nothing speaks against jruby%n%n", others);
+            out.printf(Locale.ROOT, "%,d other gems: nothing speaks against jruby%n%n", others);
         }
     }
 
@@ -117,7 +118,7 @@ final class DoctorReport {
                 .limit(FINDINGS_SHOWN)
                 .forEach(one -> out.println("  " + printable(one.describe())));
         if (all.size() > FINDINGS_SHOWN) {
-            out.printf("  and %,d more (--json)%n", all.size() - FINDINGS_SHOWN);
+            out.printf(Locale.ROOT, "  and %,d more (--json)%n", all.size() - FINDINGS_SHOWN);
         }
         out.println();
     }

@@ -25,6 +25,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -160,8 +161,12 @@ final class EraseCommand implements Callable<Integer> {
         int letters = text.codePointCount(0, text.length());
         if (letters < LETTERS_MIN || letters > LETTERS_MAX) {
             throw new WrongUse(
-                    "--text has %d letters: give what stands in no other's jobs, %d to %,d letters"
-                            .formatted(letters, LETTERS_MIN, LETTERS_MAX));
+                    String.format(
+                            Locale.ROOT,
+                            "--text has %d letters: give what stands in no other's jobs, %d to %,d letters",
+                            letters,
+                            LETTERS_MIN,
+                            LETTERS_MAX));
         }
         return text;
     }

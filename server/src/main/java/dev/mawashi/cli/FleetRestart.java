@@ -50,7 +50,7 @@ final class FleetRestart {
                 .ifPresent(other -> {
                     throw new CommandFailure(
                             TextTable.printable(
-                                    "%s began to restart all processes at %s: wait for the end (the turn, key %s, lapses %d s after its holder has died)"
+                                    "%s began to restart all processes at %s: wait for the end (the turn, key %s, lapses %s s after its holder has died)"
                                             .formatted(
                                                     known(other.by()),
                                                     known(other.since()),
@@ -74,7 +74,7 @@ final class FleetRestart {
         }
         goThrough(fresh());
         say(
-                "%d restarted%s%s"
+                "%s restarted%s%s"
                         .formatted(
                                 restarted.size(),
                                 gone.isEmpty() ? "" : ", " + gone.size() + " gone",

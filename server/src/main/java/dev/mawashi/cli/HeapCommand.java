@@ -8,6 +8,7 @@ import dev.mawashi.operate.Audit;
 import dev.mawashi.wire.JsonObject;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,11 +76,12 @@ final class HeapCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println(
                 TextTable.printable(
-                        "%s, %,d MiB, on the machine of %s"
-                                .formatted(
-                                        written.text("file"),
-                                        written.number("bytes") / MIB,
-                                        identity)));
+                        String.format(
+                                Locale.ROOT,
+                                "%s, %,d MiB, on the machine of %s",
+                                written.text("file"),
+                                written.number("bytes") / MIB,
+                                identity)));
         out.println("It holds all that the process knew, secrets too: delete it after use.");
         out.flush();
         return written.text("file");

@@ -41,7 +41,7 @@ final class MigrationProgress implements Migration.Progress, AutoCloseable {
         last = left;
         bar.clear();
         err.println(
-                "waiting for %s: processes %d, jobs in hand %d, other jobs %d (stop its processes; Ctrl-C ends this)"
+                "waiting for %s: processes %s, jobs in hand %s, other jobs %s (stop its processes; Ctrl-C ends this)"
                         .formatted(
                                 ends.names().from(),
                                 left.processes(),

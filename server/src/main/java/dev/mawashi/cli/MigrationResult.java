@@ -39,7 +39,7 @@ record MigrationResult(boolean isDry, Ends.Names names, Migrated migrated) {
         Left left = migrated.left();
         if (left.processes() + left.inFlight() + (isDry ? 0 : left.waiting()) > 0) {
             lines.add(
-                    "left: processes %d, jobs in hand %d, other jobs %d"
+                    "left: processes %s, jobs in hand %s, other jobs %s"
                             .formatted(left.processes(), left.inFlight(), left.waiting()));
         }
         return lines.toString();

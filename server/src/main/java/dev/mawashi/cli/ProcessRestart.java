@@ -93,7 +93,7 @@ final class ProcessRestart {
         if (view.generation() < wanted) {
             List<String> lines = view.reason().lines().toList();
             throw new Failed(
-                    "generation %d failed, generation %d goes on: %s"
+                    "generation %s failed, generation %s goes on: %s"
                             .formatted(
                                     wanted,
                                     view.generation(),

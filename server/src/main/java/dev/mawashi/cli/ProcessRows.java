@@ -75,7 +75,7 @@ final class ProcessRows {
         for (JvmView.Pause pause : jvm.pauses().stream().limit(PAUSES_MAX).toList()) {
             table.row(
                     "collection",
-                    "%d ms, %s, %s"
+                    "%s ms, %s, %s"
                             .formatted(
                                     pause.time().toMillis(),
                                     pause.cause(),
@@ -84,7 +84,7 @@ final class ProcessRows {
         table.row("threads", threads(jvm.threads()));
         table.row(
                 "classes",
-                "%d, %d unloaded".formatted(jvm.classes().loaded(), jvm.classes().unloaded()));
+                "%s, %s unloaded".formatted(jvm.classes().loaded(), jvm.classes().unloaded()));
         table.row("compiling", seconds(jvm.compiling()));
         table.row(
                 "CPU load",
@@ -104,7 +104,7 @@ final class ProcessRows {
                         .map(one -> one.getValue() + " " + one.getKey().toLowerCase(Locale.ROOT))
                         .sorted()
                         .collect(Collectors.joining(", "));
-        return "%d, at most %d so far: %s".formatted(threads.live(), threads.peak(), states);
+        return "%s, at most %s so far: %s".formatted(threads.live(), threads.peak(), states);
     }
 
     private static String usage(JvmView.Usage usage) {
@@ -124,7 +124,7 @@ final class ProcessRows {
         for (RestartView.Generation one : code.living()) {
             table.row(
                     "generation " + one.number(),
-                    "%d busy, %d children%s%s"
+                    "%s busy, %s children%s%s"
                             .formatted(
                                     one.busy(),
                                     one.children(),

@@ -221,7 +221,7 @@ final class PushCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             String there = stored == 0 ? "nothing was" : "the first " + stored + " jobs are";
             throw new WrongUse(
-                    "--bulk %s, job %d: %s (%s enqueued)"
+                    "--bulk %s, job %s: %s (%s enqueued)"
                             .formatted(bulk, stored + more, wrong.getMessage(), there));
         }
     }

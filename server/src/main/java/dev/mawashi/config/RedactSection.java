@@ -3,6 +3,7 @@ package dev.mawashi.config;
 import dev.mawashi.wire.RedactionRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The section `redact` of `config/mawashi.yml`: what is hidden of jobs where people look at them.
@@ -28,8 +29,11 @@ final class RedactSection {
             boolean isLarge = RedactionRule.json(rules).length() > LETTERS_MAX;
             if (rules.size() > RULES_MAX || isLarge) {
                 map.refuse(
-                        "is one too many: at most %d rules of %,d letters together"
-                                .formatted(RULES_MAX, LETTERS_MAX));
+                        String.format(
+                                Locale.ROOT,
+                                "is one too many: at most %d rules of %,d letters together",
+                                RULES_MAX,
+                                LETTERS_MAX));
                 return List.of();
             }
         }

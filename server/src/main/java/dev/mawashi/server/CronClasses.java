@@ -40,7 +40,7 @@ final class CronClasses {
         if (unknown.size() > LINES_MAX) {
             LOG.log(
                     Level.WARNING,
-                    "%s: cron: nor are those of the classes of %d more schedules"
+                    "%s: cron: nor are those of the classes of %s more schedules"
                             .formatted(place, unknown.size() - LINES_MAX));
         }
         return new CronFile(schedules.stream().map(one -> one.with(of(one, classes))).toList());

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,8 +83,12 @@ final class HeapDumps {
             long free = Files.getFileStore(there).getUsableSpace();
             if (free < room) {
                 throw new Answers.Unanswerable(
-                        "%s has %,d MiB free, and the dump may take %,d: make room, or set TMPDIR"
-                                .formatted(there, free / MIB, room / MIB));
+                        String.format(
+                                Locale.ROOT,
+                                "%s has %,d MiB free, and the dump may take %,d: make room, or set TMPDIR",
+                                there,
+                                free / MIB,
+                                room / MIB));
             }
             String whole = name + "-" + clock.millis();
             part = there.resolve(whole + ".part" + end);
@@ -101,7 +106,11 @@ final class HeapDumps {
         long bytes = Files.size(file);
         LOG.log(
                 System.Logger.Level.INFO,
-                "heap dump: %s, %,d MiB; it holds secrets".formatted(file, bytes / MIB));
+                String.format(
+                        Locale.ROOT,
+                        "heap dump: %s, %,d MiB; it holds secrets",
+                        file,
+                        bytes / MIB));
         return new JsonFields().text("file", file.toString()).number("bytes", bytes).toString();
     }
 

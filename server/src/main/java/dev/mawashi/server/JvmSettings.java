@@ -7,6 +7,7 @@ import dev.mawashi.config.RunnerKind;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -117,9 +118,12 @@ public final class JvmSettings {
     static String tightness(Set<RunnerKind> runners, long megabytes) {
         return !runners.contains(RunnerKind.JRUBY) || megabytes >= JRUBY_MEGABYTES
                 ? ""
-                : ("%,d MB of memory is little for JRuby, which takes some 210 beside the app:"
-                                + " give it %d or more, or --runner mri")
-                        .formatted(megabytes, JRUBY_MEGABYTES);
+                : String.format(
+                        Locale.ROOT,
+                        "%,d MB of memory is little for JRuby, which takes some 210 beside the app:"
+                                + " give it %d or more, or --runner mri",
+                        megabytes,
+                        JRUBY_MEGABYTES);
     }
 
     private static long memory() {
@@ -198,6 +202,6 @@ public final class JvmSettings {
     }
 
     private static String megabytes(long bytes) {
-        return "%,d MB".formatted(bytes / MEGABYTE);
+        return String.format(Locale.ROOT, "%,d MB", bytes / MEGABYTE);
     }
 }

@@ -41,7 +41,7 @@ final class ParkingShare {
         int others = AT_REST + AS_NEEDED + resque * RESQUE + ports(settings.listening()) + claims;
         if (limit < others + parking) {
             throw new StartFailure(
-                    "connections is %d in mawashi.yml, and this server needs %d: %d, and one for a queue of each capsule"
+                    "connections is %s in mawashi.yml, and this server needs %s: %s, and one for a queue of each capsule"
                             .formatted(limit, others + parking, others));
         }
         return parking == 0 ? Integer.MAX_VALUE : (limit - others) / parking;

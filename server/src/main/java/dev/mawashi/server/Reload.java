@@ -159,7 +159,7 @@ final class Reload {
         } catch (TimeoutException _) {
             thread.interrupt();
             throw new Answers.Unanswerable(
-                    "its files were not read within %d s: look for code in config/sidekiq.yml that"
+                    "its files were not read within %s s: look for code in config/sidekiq.yml that"
                                     .formatted(2 * LIMIT.toSeconds())
                             + " waits");
         } catch (InterruptedException _) {

@@ -106,7 +106,7 @@ final class Restarts {
         int next = generation() + 1;
         if (handover.isTaken()) {
             throw new Answers.Unanswerable(
-                    "generation %d works in another process: restart that (mawashi processes)"
+                    "generation %s works in another process: restart that (mawashi processes)"
                             .formatted(next - 1));
         }
         if (capsules.stream().allMatch(Capsule::isQuiet)) {
@@ -137,7 +137,7 @@ final class Restarts {
         OptionalLong free = memory.mib();
         if (wanted != null && free.isPresent() && free.getAsLong() < wanted) {
             throw new Answers.Unanswerable(
-                    "%d MB of memory are free, %s %d: give it more, or wait until jobs end"
+                    "%s MB of memory are free, %s %s: give it more, or wait until jobs end"
                             .formatted(
                                     free.getAsLong(),
                                     given == null

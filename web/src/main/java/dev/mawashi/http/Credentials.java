@@ -39,7 +39,7 @@ public final class Credentials {
         secrets.forEach((role, secret) -> {
             if (secret.length() < LENGTH_MIN) {
                 throw new IllegalArgumentException(
-                        "%s has %d characters, must have at least %d"
+                        "%s has %s characters, must have at least %s"
                                 .formatted(variable(role), secret.length(), LENGTH_MIN));
             }
             digests.put(role, digest(secret));

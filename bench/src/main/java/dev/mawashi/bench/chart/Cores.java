@@ -3,6 +3,7 @@ package dev.mawashi.bench.chart;
 import static dev.mawashi.bench.chart.Svg.number;
 
 import java.util.List;
+import java.util.Locale;
 
 /// The use of each core of a machine over time: one area for each core, below each other.
 ///
@@ -80,7 +81,11 @@ public record Cores(
                         .filter(Double::isFinite)
                         .average()
                         .orElse(0);
-        return "%s: %d cores, busy for %.0f %% on an average"
-                .formatted(title, busy.size(), mean * 100);
+        return String.format(
+                Locale.ROOT,
+                "%s: %d cores, busy for %.0f %% on an average",
+                title,
+                busy.size(),
+                mean * 100);
     }
 }

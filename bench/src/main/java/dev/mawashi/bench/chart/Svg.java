@@ -103,7 +103,7 @@ public final class Svg {
     /// Draws another drawing into this one.
     public Svg place(double x, double y, Svg other) {
         elements.append(
-                "<svg x=\"%s\" y=\"%s\" width=\"%d\" height=\"%d\">%s</svg>"
+                "<svg x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\">%s</svg>"
                         .formatted(
                                 number(x), number(y), other.width, other.height, other.elements));
         return this;
@@ -115,15 +115,15 @@ public final class Svg {
 
     /// The drawing as an element of a page that has the style sheet.
     public String element() {
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%s</svg>"
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>"
                 .formatted(width, height, escape(description), elements);
     }
 
     /// The drawing as a file of its own, with style sheet and background.
     public String document() {
-        String sized = "<svg width=\"%d\" height=\"%d\"".formatted(width, height);
+        String sized = "<svg width=\"%s\" height=\"%s\"".formatted(width, height);
         String ground =
-                "<style>%s</style><rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"8\"/>"
+                "<style>%s</style><rect class=\"ground\" width=\"%s\" height=\"%s\" rx=\"8\"/>"
                         .formatted(style(), width, height);
         String element = element();
         int open = element.indexOf('>') + 1;

@@ -159,7 +159,7 @@ final class Bench {
     /// @throws ParameterException unless `value` is from `min` to `max`
     void within(String flag, int value, int min, int max) {
         if (value < min || value > max) {
-            throw wrong("%s %d must be from %d to %d".formatted(flag, value, min, max));
+            throw wrong("%s %s must be from %s to %s".formatted(flag, value, min, max));
         }
     }
 
@@ -247,7 +247,7 @@ final class Bench {
                 Run run = turn.take(contestants.get(i));
                 all.get(i).add(run);
                 String line =
-                        "run %d of %d, %s: ".formatted(round, runs, contestants.get(i).name());
+                        "run %s of %s, %s: ".formatted(round, runs, contestants.get(i).name());
                 progress(line + shown(run, columns));
             }
         }

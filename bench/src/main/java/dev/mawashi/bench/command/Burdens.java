@@ -20,6 +20,7 @@ import dev.mawashi.bench.rig.Run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// Races of one job server with itself, once as it is and once with more to bear: a long queue, a
@@ -45,7 +46,7 @@ final class Burdens {
                             List.of(server.named("short queue"), large),
                             one -> race.run(one, one.equals(large) ? backlog : jobs),
                             LONG_QUEUE.columns());
-            bench.note("the long queue holds %,d jobs".formatted(backlog));
+            bench.note(String.format(Locale.ROOT, "the long queue holds %,d jobs", backlog));
             return bench.figures(results).race(LONG_QUEUE, Views.atWorkWithFirst(results));
         });
     }

@@ -77,7 +77,7 @@ final class Noop {
         }
         if (middleware > 0) {
             bench.note(
-                    "each job goes through %d server middleware, the same for all"
+                    "each job goes through %s server middleware, the same for all"
                             .formatted(middleware));
         }
         if (!RedisLimit.isHere()) {

@@ -124,7 +124,7 @@ final class NoopFigures {
                         .map(jobs -> text("%.1f", jobs / 1_000))
                         .collect(Collectors.joining(" "));
         String more = curve.size() > CURVE_SHOWN_MAX ? " ..." : "";
-        return "thousand jobs of %s per %d ms from the first on: %s%s"
+        return "thousand jobs of %s per %s ms from the first on: %s%s"
                 .formatted(one.name(), Course.CURVE_STEP_MS, steps, more);
     }
 

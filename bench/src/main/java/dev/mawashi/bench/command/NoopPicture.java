@@ -46,7 +46,7 @@ final class NoopPicture {
                 EDGE,
                 foot,
                 Svg.Anchor.START,
-                "%d cores of %s, shared with Redis %s"
+                "%s cores of %s, shared with Redis %s"
                         .formatted(machine.cores(), machine.processor(), version));
         return svg.document();
     }
@@ -58,7 +58,7 @@ final class NoopPicture {
                 last.name().startsWith("mawashi")
                         ? ""
                         : "; Sidekiq: " + jobs(last) + ", its start not counted";
-        return "%s jobs, from the command to the last one%s. Medians of %d runs in turn"
+        return "%s jobs, from the command to the last one%s. Medians of %s runs in turn"
                 .formatted(jobs(ours), peer, ours.runs().size());
     }
 

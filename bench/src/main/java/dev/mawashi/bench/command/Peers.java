@@ -36,7 +36,7 @@ record Peers(List<String> words) {
             return lines;
         }
         String best =
-                "sidekiq-1x5,sidekiq-1x25,sidekiq-%1$dx5,sidekiq-%1$dx10,sidekiq-%1$dx25,sidekiq-yjit-%1$dx10"
+                "sidekiq-1x5,sidekiq-1x25,sidekiq-%1$sx5,sidekiq-%1$sx10,sidekiq-%1$sx25,sidekiq-yjit-%1$sx10"
                         .formatted(Machine.coresHere());
         String flag = " --peer " + String.join(",", words);
         List<String> all = new ArrayList<>();

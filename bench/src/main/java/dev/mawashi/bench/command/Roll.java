@@ -20,6 +20,7 @@ import dev.mawashi.bench.rig.Run;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -69,7 +70,7 @@ final class Roll {
         String picture =
                 ChartPicture.of(
                         "New code under load",
-                        "%d servers, four releases, the third does not boot".formatted(servers),
+                        "%s servers, four releases, the third does not boot".formatted(servers),
                         charts,
                         UnaryOperator.identity());
         bench.keep(csv(results), picture);
@@ -124,8 +125,13 @@ final class Roll {
                 List<Double> times = times(result.runs().get(run));
                 for (int i = 0; i < rates.size(); i++) {
                     lines.append(
-                            "%s,%d,%.1f,%.1f%n"
-                                    .formatted(result.name(), run + 1, times.get(i), rates.get(i)));
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s,%d,%.1f,%.1f%n",
+                                    result.name(),
+                                    run + 1,
+                                    times.get(i),
+                                    rates.get(i)));
                 }
             }
         }

@@ -43,7 +43,7 @@ final class Soak {
         int period = bench.number("--restart");
         if (seconds < (RESTARTS_MIN + 1) * period) {
             throw bench.wrong(
-                    "--seconds %d must be %d times --restart %d at least"
+                    "--seconds %s must be %s times --restart %s at least"
                             .formatted(seconds, RESTARTS_MIN + 1, period));
         }
         for (Row row : bench.rows()) {

@@ -167,7 +167,7 @@ final class Suite {
         List<String> names = failed().stream().map(one -> one.step().name()).toList();
         if (!isAlone && !names.isEmpty()) {
             err.println(
-                    "mawashi bench: %d of %d failed: %s"
+                    "mawashi bench: %s of %s failed: %s"
                             .formatted(names.size(), outcomes.size(), String.join(", ", names)));
         }
         return names.isEmpty() ? Main.DONE : Main.FAILED;

@@ -34,14 +34,14 @@ final class Warm {
     static final String RATE = "jobs_per_second_warm";
     private static final String COST = "cpu_us_per_job_warm";
     private static final String HINT =
-            "Each point is the mean of %d s, of the run in the middle. The last %d s at most count."
+            "Each point is the mean of %s s, of the run in the middle. The last %s s at most count."
                     .formatted(WarmRace.STEP_SECONDS, WarmRace.COUNTED_SECONDS);
     static final List<Column> COLUMNS =
             List.of(
                     new Column("jobs/s warm", RATE, 0),
                     new Column("CPU us/job warm", COST, 1),
                     new Column(
-                            "first %d s".formatted(WarmRace.WINDOW_SECONDS),
+                            "first %s s".formatted(WarmRace.WINDOW_SECONDS),
                             "jobs_per_second_first",
                             0),
                     new Column("warm after s", "warm_after_seconds", 0),

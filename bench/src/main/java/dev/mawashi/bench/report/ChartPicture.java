@@ -33,7 +33,7 @@ public final class ChartPicture {
                 EDGE,
                 50,
                 Svg.Anchor.START,
-                "%s; %d cores of %s".formatted(note, machine.cores(), machine.processor()));
+                "%s; %s cores of %s".formatted(note, machine.cores(), machine.processor()));
         for (int i = 0; i < charts.size(); i++) {
             int left = EDGE + i % COLUMNS * CELL_WIDTH;
             int top = HEAD + i / COLUMNS * cell;

@@ -14,7 +14,7 @@ public final class TextReport {
 
     public static void print(Figures figures, PrintWriter out) {
         int runs = figures.results.getFirst().runs().size();
-        out.println("%s, %d runs each, in turn".formatted(figures.bench, runs));
+        out.println("%s, %s runs each, in turn".formatted(figures.bench, runs));
         member(out, "machine", Machine.here().describe());
         if (!figures.redis.isEmpty()) {
             member(out, "redis", figures.redis + ", the same for all");

@@ -55,7 +55,7 @@ public final class Contestants {
             case MRI -> mri(row, jobs, Programs.ruby());
             case MRI_YJIT -> mri(row, jobs, Programs.ruby() + " --yjit").with(YJIT);
             case FORK -> {
-                String form = "%s, %d at once".formatted(Programs.ruby(), count);
+                String form = "%s, %s at once".formatted(Programs.ruby(), count);
                 yield ours(row, jobs, form, "--runner", "fork").with(EACH);
             }
             case SIDEKIQ -> sidekiq(row, jobs, Programs.ruby(), List.of());
@@ -106,7 +106,7 @@ public final class Contestants {
         command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(row.threads())));
         String version = Programs.firstLine(program, "--version");
         String description =
-                ("%s, %s, %d processes x %d threads" + QUIET)
+                ("%s, %s, %s processes x %s threads" + QUIET)
                         .formatted(version, ruby, row.processes(), row.threads());
         int count = row.processes();
         return new Contestant(
@@ -137,7 +137,7 @@ public final class Contestants {
 
     private Contestant resque(Row row, int jobs) {
         String description =
-                "Resque %s, %s, %d workers, a fork a job"
+                "Resque %s, %s, %s workers, a fork a job"
                         .formatted(
                                 Programs.resque().orElse("unknown"),
                                 Programs.ruby(),
@@ -157,7 +157,7 @@ public final class Contestants {
         int count = row.processes();
         int each = Math.max(1, jobs / count);
         String description =
-                "%s, %d processes that load the app, then fork, exit! and wait; no Redis"
+                "%s, %s processes that load the app, then fork, exit! and wait; no Redis"
                         .formatted(Programs.ruby(), count);
         List<String> command = script("loop.rb");
         return new Contestant(

@@ -3,6 +3,7 @@ package dev.mawashi.bench.rig;
 import dev.mawashi.wire.Keys;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// Has a client push jobs with a feature, then a contestant run them.
@@ -34,7 +35,8 @@ public final class FeatureRace {
         double done = redis.commands() - commands;
         long left = redis.size("HLEN", Keys.LOCKS);
         if (left > 0) {
-            throw new BenchFailure("%s left %,d locks".formatted(contestant.name(), left));
+            throw new BenchFailure(
+                    String.format(Locale.ROOT, "%s left %,d locks", contestant.name(), left));
         }
         return run.with("push_us_per_job", seconds * 1e6 / jobs)
                 .with("lock_bytes_per_job", bytes / jobs)

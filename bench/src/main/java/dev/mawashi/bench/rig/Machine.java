@@ -25,7 +25,7 @@ public record Machine(
 
     /// In one line.
     public String describe() {
-        return "%d cores, %s, %s, JDK %s, JRuby %s".formatted(cores, processor, system, jdk, jruby);
+        return "%s cores, %s, %s, JDK %s, JRuby %s".formatted(cores, processor, system, jdk, jruby);
     }
 
     private static String processorHere() {

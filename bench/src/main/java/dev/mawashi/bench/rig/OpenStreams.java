@@ -32,7 +32,7 @@ public final class OpenStreams implements AutoCloseable {
         if (!begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             streams.close();
             throw new BenchFailure(
-                    "%d of %d streams of %s were sent nothing"
+                    "%s of %s streams of %s were sent nothing"
                             .formatted(begun.getCount(), count, url));
         }
         return streams;

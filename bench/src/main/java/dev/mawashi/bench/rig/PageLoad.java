@@ -46,12 +46,20 @@ public final class PageLoad {
         StringBuilder frames = new StringBuilder();
         for (int line = 1; line <= 5; line++) {
             frames.append(line > 1 ? "," : "")
-                    .append("\"/srv/shop/app/jobs/report_job.rb:%d:in `total'\"".formatted(line));
+                    .append("\"/srv/shop/app/jobs/report_job.rb:%s:in `total'\"".formatted(line));
         }
-        return ("{\"class\":\"ReportJob\",\"queue\":\"default\",\"args\":[%d,{\"month\":\"2026-11\"}],"
+        return String.format(
+                Locale.ROOT,
+                "{\"class\":\"ReportJob\",\"queue\":\"default\",\"args\":[%d,{\"month\":\"2026-11\"}],"
                         + "\"jid\":\"%s\",\"retry\":true,\"created_at\":%.3f,\"enqueued_at\":%.3f,"
                         + "\"error_class\":\"ReportError\",\"error_message\":\"no customer %d\","
-                        + "\"failed_at\":%.3f,\"retry_count\":25,\"error_backtrace\":[%s]}")
-                .formatted(number, jid(number), SECONDS, SECONDS, number, SECONDS, frames);
+                        + "\"failed_at\":%.3f,\"retry_count\":25,\"error_backtrace\":[%s]}",
+                number,
+                jid(number),
+                SECONDS,
+                SECONDS,
+                number,
+                SECONDS,
+                frames);
     }
 }

@@ -87,7 +87,7 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
         String items =
                 LongStream.range(0, ORDER_ITEMS)
                         .mapToObj(item ->
-                                "{\"sku\":\"sku-%d-%d\",\"name\":\"item %d\",\"cents\":%d,\"count\":%d}"
+                                "{\"sku\":\"sku-%s-%s\",\"name\":\"item %s\",\"cents\":%s,\"count\":%s}"
                                         .formatted(
                                                 number,
                                                 item,
@@ -95,7 +95,7 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
                                                 100 + number % 900,
                                                 1 + item % 3))
                         .collect(Collectors.joining(","));
-        return "{\"order\":%d,\"customer\":%d,\"items\":[%s]}"
+        return "{\"order\":%s,\"customer\":%s,\"items\":[%s]}"
                 .formatted(number, number % CUSTOMERS, items);
     }
 

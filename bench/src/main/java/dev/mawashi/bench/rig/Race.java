@@ -2,6 +2,7 @@ package dev.mawashi.bench.rig;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /// Runs contestants, one at a time, each with a full queue and a fresh folder for its counts.
 ///
@@ -56,7 +57,11 @@ public final class Race {
     private static void awaitEnd(Contestant contestant, Stint stint) throws InterruptedException {
         int jobs = contestant.jobs();
         Duration patience = PATIENCE.plusSeconds(jobs / RATE_MIN);
-        stint.await("%,d jobs".formatted(jobs), LOOK, patience, () -> stint.tally().read() >= jobs);
+        stint.await(
+                String.format(Locale.ROOT, "%,d jobs", jobs),
+                LOOK,
+                patience,
+                () -> stint.tally().read() >= jobs);
     }
 
     /// What the processes have used by the end of the last job. Shared pages count once, by

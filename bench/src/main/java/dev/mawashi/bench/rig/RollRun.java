@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -163,7 +164,7 @@ public final class RollRun {
         boolean isBroken = release == BROKEN;
         if (isBroken == (status == 0)) {
             throw new BenchFailure(
-                    "mawashi restart --all ended with %d on release %d: %s"
+                    "mawashi restart --all ended with %s on release %s: %s"
                             .formatted(status, release, crew.lastLine()));
         }
         refused += isBroken ? 1 : 0;
@@ -175,7 +176,7 @@ public final class RollRun {
         String broken = number == BROKEN ? "raise \"release %d does not boot\"%n" : "";
         BenchFolder.write(
                 folder.resolve(app.getFileName()),
-                "RELEASE = %d%n%srequire \"%s\"%n"
+                "RELEASE = %s%n%srequire \"%s\"%n"
                         .formatted(number, broken.formatted(number), Checkout.app("roll.rb")));
         Path next = link.resolveSibling("next");
         try {
@@ -190,13 +191,14 @@ public final class RollRun {
         Ledger ledger = Ledger.read(place);
         if (ledger.ended() != enqueued || ledger.repeated() > 0 || ledger.changed() > 0) {
             throw new BenchFailure(
-                    "%s: of %,d jobs %,d ended, %,d began twice, %,d ended on other code"
-                            .formatted(
-                                    contestant.name(),
-                                    enqueued,
-                                    ledger.ended(),
-                                    ledger.repeated(),
-                                    ledger.changed()));
+                    String.format(
+                            Locale.ROOT,
+                            "%s: of %,d jobs %,d ended, %,d began twice, %,d ended on other code",
+                            contestant.name(),
+                            enqueued,
+                            ledger.ended(),
+                            ledger.repeated(),
+                            ledger.changed()));
         }
         List<Double> rates = ledger.rates(begin, WINDOW, plan.seconds() / WINDOW);
         List<Double> sorted = rates.stream().skip(1).sorted().toList();

@@ -93,7 +93,7 @@ public record Row(Kind kind, int processes, int threads) {
     public Row {
         if (processes < 1 || processes > PROCESSES_MAX || threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException(
-                    "%d processes x %d threads is not from 1x1 to %dx%d"
+                    "%s processes x %s threads is not from 1x1 to %sx%s"
                             .formatted(processes, threads, PROCESSES_MAX, THREADS_MAX));
         }
     }

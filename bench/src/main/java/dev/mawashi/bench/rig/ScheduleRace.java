@@ -2,6 +2,7 @@ package dev.mawashi.bench.rig;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongUnaryOperator;
 
@@ -81,7 +82,8 @@ public final class ScheduleRace {
                         .sorted()
                         .toList();
         if (late.size() != probes) {
-            throw new BenchFailure("%,d probes ran of %,d".formatted(late.size(), probes));
+            throw new BenchFailure(
+                    String.format(Locale.ROOT, "%,d probes ran of %,d", late.size(), probes));
         }
         if (late.getFirst() < 0) {
             throw new BenchFailure("a probe began before it was due");
@@ -116,8 +118,14 @@ public final class ScheduleRace {
         long left = set.size();
         if (ran != load.burst() || left != load.entries()) {
             throw new BenchFailure(
-                    "%s ran %,d jobs of %,d due at once, and left %,d of %,d"
-                            .formatted(contestant.name(), ran, load.burst(), left, load.entries()));
+                    String.format(
+                            Locale.ROOT,
+                            "%s ran %,d jobs of %,d due at once, and left %,d of %,d",
+                            contestant.name(),
+                            ran,
+                            load.burst(),
+                            left,
+                            load.entries()));
         }
         set.clear();
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -200,7 +201,12 @@ public final class SoakRun {
         long done = tally.read();
         if (done != enqueued) {
             throw new BenchFailure(
-                    "%s did %,d jobs of %,d".formatted(contestant.name(), done, enqueued));
+                    String.format(
+                            Locale.ROOT,
+                            "%s did %,d jobs of %,d",
+                            contestant.name(),
+                            done,
+                            enqueued));
         }
         String left = ground.redis().leftovers();
         if (!left.isEmpty()) {
@@ -236,9 +242,14 @@ public final class SoakRun {
             done = read;
             if (now - since > PATIENCE.toNanos()) {
                 throw new BenchFailure(
-                        "%s: waited in vain for %s, did %,d jobs of %,d, last line: %s"
-                                .formatted(
-                                        contestant.name(), what, done, enqueued, crew.lastLine()));
+                        String.format(
+                                Locale.ROOT,
+                                "%s: waited in vain for %s, did %,d jobs of %,d, last line: %s",
+                                contestant.name(),
+                                what,
+                                done,
+                                enqueued,
+                                crew.lastLine()));
             }
             pause();
         }

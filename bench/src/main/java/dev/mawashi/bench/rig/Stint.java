@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -155,8 +156,13 @@ public final class Stint implements AutoCloseable {
         long done = tally.read();
         if (!queues.isEmpty() && done + waiting != expected) {
             throw new BenchFailure(
-                    "%s ran %,d jobs of %,d and left %,d"
-                            .formatted(contestant.name(), done, expected, waiting));
+                    String.format(
+                            Locale.ROOT,
+                            "%s ran %,d jobs of %,d and left %,d",
+                            contestant.name(),
+                            done,
+                            expected,
+                            waiting));
         }
         String left = ground.redis().leftovers();
         if (!left.isEmpty()) {
