@@ -48,9 +48,9 @@ final class CrashRedis implements AutoCloseable {
         return node.call("CLUSTER", "INFO") instanceof byte[] info ? new String(info, UTF_8) : "";
     }
 
-    /// Where nothing breaks.
+    /// Where nothing breaks, and nothing is late: thousands of attempts would be.
     RedisAddress address() {
-        return isCluster ? clusterAt(STRAIGHT) : server.address();
+        return isCluster ? clusterAt(STRAIGHT) : server.ownAddress();
     }
 
     RedisConnection connect() {
@@ -61,7 +61,7 @@ final class CrashRedis implements AutoCloseable {
     FaultProxy proxy() {
         return isCluster
                 ? new FaultProxy(server.ownAddress(), BY_PROXY, server.ownAddress().port())
-                : new FaultProxy(server.address());
+                : new FaultProxy(server.ownAddress());
     }
 
     /// The address of who takes that way.
