@@ -50,7 +50,7 @@ class CronLineTest {
     @CsvSource({"EST,17", "MST,19", "HST,22"})
     void zonesOfFixedHoursAreKnownByTheirNames(String zone, int hour) {
         Instant noon = CronLine.of("0 12 * * *", CronLine.zone(zone)).next(YEAR);
-        assertThat(noon).isEqualTo(Instant.parse("2026-01-01T%d:00:00Z".formatted(hour)));
+        assertThat(noon).isEqualTo(Instant.parse("2026-01-01T%s:00:00Z".formatted(hour)));
     }
 
     private static List<String> rows() throws IOException {

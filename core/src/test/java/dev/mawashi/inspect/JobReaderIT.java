@@ -40,7 +40,7 @@ class JobReaderIT {
 
     private static String job(int number) {
         String name = number % 10 == 0 ? "Tenth" : "Other";
-        return "{\"class\":\"%s\",\"jid\":\"%d\",\"args\":[]}".formatted(name, number);
+        return "{\"class\":\"%s\",\"jid\":\"%s\",\"args\":[]}".formatted(name, number);
     }
 
     private void fill(String key, int jobs) {
@@ -207,7 +207,7 @@ class JobReaderIT {
     @Test
     void noReplyIsLargeWhateverTheJobsAre() {
         String limit = "client-output-buffer-limit";
-        String large = "{\"class\":\"Large\",\"jid\":\"%d\",\"args\":[\"" + "x".repeat(1 << 20);
+        String large = "{\"class\":\"Large\",\"jid\":\"%s\",\"args\":[\"" + "x".repeat(1 << 20);
         for (int i = 0; i < 30; i++) {
             redis.call("ZADD", "retry", "" + i, large.formatted(i) + "\"]}");
             redis.call("LPUSH", "queue:q", large.formatted(i) + "\"]}");

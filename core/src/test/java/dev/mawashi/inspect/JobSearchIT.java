@@ -8,6 +8,7 @@ import dev.mawashi.wire.JobSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -39,8 +40,8 @@ final class JobSearchIT {
         List<String> set = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {
             String job =
-                    "{\"jid\":\"%04d\",\"class\":\"%s\",\"args\":[]}"
-                            .formatted(i, i % 10 == 0 ? "Tenth" : "Other");
+                    "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[]}"
+                            .formatted(jid(i), i % 10 == 0 ? "Tenth" : "Other");
             // Five have each score.
             set.addAll(List.of((1_000 + i / 5) + ".5", job));
             queue.add(job);
@@ -63,7 +64,11 @@ final class JobSearchIT {
     }
 
     private static List<String> jids(IntStream numbers) {
-        return numbers.mapToObj("%04d"::formatted).toList();
+        return numbers.mapToObj(JobSearchIT::jid).toList();
+    }
+
+    private static String jid(int number) {
+        return String.format(Locale.ROOT, "%04d", number);
     }
 
     private static JobSearch.Limit limit(int most) {

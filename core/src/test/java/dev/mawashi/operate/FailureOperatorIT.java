@@ -64,7 +64,7 @@ class FailureOperatorIT {
 
     private static String record(int number) {
         String name = number % 3 == 0 ? "Bad" : "Good";
-        return "{\"payload\":{\"class\":\"%s\",\"args\":[%d]},\"queue\":\"low\"}"
+        return "{\"payload\":{\"class\":\"%s\",\"args\":[%s]},\"queue\":\"low\"}"
                 .formatted(name, number);
     }
 

@@ -60,7 +60,7 @@ final class UndoerIT {
     }
 
     private static String job(int i) {
-        return "{\"jid\":\"%d\",\"queue\":\"q\",\"class\":\"A\"}".formatted(i);
+        return "{\"jid\":\"%s\",\"queue\":\"q\",\"class\":\"A\"}".formatted(i);
     }
 
     private AuditEntry begin(Act act) {

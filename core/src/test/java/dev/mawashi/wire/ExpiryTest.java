@@ -22,15 +22,15 @@ final class ExpiryTest {
             delimiter = '|',
             textBlock =
                     """
-                    "expires_in":10,"enqueued_at":%1$d.0
-                    "expires_in":10.0,"enqueued_at":%1$d000
-                    "expires_in":"10","enqueued_at":%1$d.0
-                    "expires_in":10,"created_at":%1$d.0
-                    "expires_in":10,"created_at":1.0,"enqueued_at":%1$d.0
-                    "expiry":%2$d
-                    "expiry":%2$d.0
-                    "expiry":%2$d000
-                    "expiry":%2$d,"expires_in":1,"enqueued_at":%1$d.0
+                    "expires_in":10,"enqueued_at":%1$s.0
+                    "expires_in":10.0,"enqueued_at":%1$s000
+                    "expires_in":"10","enqueued_at":%1$s.0
+                    "expires_in":10,"created_at":%1$s.0
+                    "expires_in":10,"created_at":1.0,"enqueued_at":%1$s.0
+                    "expiry":%2$s
+                    "expiry":%2$s.0
+                    "expiry":%2$s000
+                    "expiry":%2$s,"expires_in":1,"enqueued_at":%1$s.0
                     """)
     void aJobIsOverWhenItsTimeHasPassed(String fields) {
         String payload = "{\"class\":\"X\"," + fields.formatted(SECOND, SECOND + 10) + "}";
