@@ -12,11 +12,12 @@ class ClusterNodes
 
   # One process, and a connection to it that needs no library.
   class Node
-    attr_reader :port, :pid
+    attr_reader :port, :tls_port, :pid
 
-    # @param options [Array<String>] for the server
+    # @param options [Array<String>] for the server, as for TLS
     def initialize(folder, taken, *options)
-      @port, bus = Array.new(2) { free_port(taken) }
+      @port, @tls_port, bus = Array.new(3) { free_port(taken) }
+      options.unshift("--tls-port", tls_port) unless options.empty?
       Dir.mkdir(place = "#{folder}/#{@port}")
       @command = ["redis-server", "--port", port, "--bind", "127.0.0.1", "--cluster-enabled", "yes",
                   "--cluster-config-file", "nodes.conf", "--cluster-port", bus, "--cluster-node-timeout", 500, "--repl-diskless-sync-delay", 0,

@@ -11,8 +11,7 @@ class ClusterTlsTest < Minitest::Test
     @folder = Dir.mktmpdir("cluster-tls")
     certify("right")
     certify("wrong")
-    @port = free_port
-    @node = ClusterNodes::Node.new(@folder, [@port], "--tls-port", @port, "--tls-cluster", "yes", "--tls-auth-clients", "no",
+    @node = ClusterNodes::Node.new(@folder, [], "--tls-cluster", "yes", "--tls-auth-clients", "no",
                                    "--tls-cert-file", path("right.crt"), "--tls-key-file", path("right.key"),
                                    "--tls-ca-cert-file", path("right.crt"),
                                    "--cluster-announce-ip", "127.0.0.1", "--cluster-announce-hostname", "localhost")
@@ -28,13 +27,6 @@ class ClusterTlsTest < Minitest::Test
 
   def path(name)
     File.join(@folder, name)
-  end
-
-  def free_port
-    server = TCPServer.new("127.0.0.1", 0)
-    server.addr[1]
-  ensure
-    server&.close
   end
 
   def await
@@ -65,7 +57,7 @@ class ClusterTlsTest < Minitest::Test
 
   def open(certificate)
     file = ERB::Util.url_encode(path("#{certificate}.crt"))
-    Mawashi::RedisDriver.open(url: "rediss+cluster://localhost:#{@port}/shop?ca_file=#{file}", timeout: 5)
+    Mawashi::RedisDriver.open(url: "rediss+cluster://localhost:#{@node.tls_port}/shop?ca_file=#{file}", timeout: 5)
   end
 
   def test_keys_are_in_their_slot

@@ -55,7 +55,7 @@ final class TidyRules {
     /// Texts that are formatted by the machine's locale.
     private static final Pattern FORMATTED =
             Pattern.compile(
-                    "(?:LITERAL[\\s+]*+)++\\)?\\s*\\.formatted\\(|(?:printf|format)\\(\\s*LITERAL"
+                    "(?:LITERAL[\\s+]*+)++\\)?\\s*(?:\\.formatted\\(|::formatted)|(?:printf|format)\\(\\s*LITERAL"
                             .replace("LITERAL", LITERAL));
 
     private static final Pattern NUMBER =

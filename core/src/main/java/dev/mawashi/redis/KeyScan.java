@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 public record KeyScan(RedisConnection connection, String pattern) {
     private static final String START = "0";
 
-    /// How many keys of the database a step looks at: less than a millisecond of Redis's time.
+    /// How many keys of the database a step looks at.
     private static final String STEP = "1000";
 
     /// Whether a key is of this kind. Ends at the first that is.

@@ -1,8 +1,6 @@
 package dev.mawashi.broker;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.mawashi.Eventually;
+import dev.mawashi.redis.ClusterForTests;
 import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
@@ -11,7 +9,7 @@ import java.time.Duration;
 
 /// The Redis of the crash points: a single one, or a Cluster of one node.
 final class CrashRedis implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration REPLY_MAX = Duration.ofSeconds(60);
 
     /// What a node of a Cluster does not know of itself, clients fill in: that it is where they
     /// have asked. So a proxy at another address of this machine, with the node's own port, is in
@@ -33,19 +31,7 @@ final class CrashRedis implements AutoCloseable {
     }
 
     static CrashRedis cluster() {
-        RedisServerForTests node = new RedisServerForTests("--cluster-enabled", "yes");
-        try (RedisConnection connection = node.connect()) {
-            connection.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
-            Eventually.until(
-                    "the Cluster is up",
-                    PATIENCE,
-                    () -> info(connection).contains("cluster_state:ok"));
-        }
-        return new CrashRedis(node, true);
-    }
-
-    private static String info(RedisConnection node) {
-        return node.call("CLUSTER", "INFO") instanceof byte[] info ? new String(info, UTF_8) : "";
+        return new CrashRedis(ClusterForTests.alone(), true);
     }
 
     /// Where nothing breaks, and nothing is late: thousands of attempts would be.
@@ -54,7 +40,7 @@ final class CrashRedis implements AutoCloseable {
     }
 
     RedisConnection connect() {
-        return isCluster ? new RedisConnection(address(), "test", PATIENCE) : server.connect();
+        return isCluster ? new RedisConnection(address(), "test", REPLY_MAX) : server.connect();
     }
 
     /// A way there that can be broken; there is one at a time.

@@ -33,8 +33,6 @@ public final class ClusterForTests implements AutoCloseable {
         List<String> all =
                 new ArrayList<>(
                         List.of(
-                                "--cluster-enabled",
-                                "yes",
                                 "--cluster-node-timeout",
                                 NODE_TIMEOUT,
                                 // With the default the loss of one slot refuses all others.
@@ -42,7 +40,7 @@ public final class ClusterForTests implements AutoCloseable {
                                 "no"));
         all.addAll(List.of(options));
         this.options = all.toArray(String[]::new);
-        IntStream.range(0, MASTERS * (1 + replicas)).forEach(_ -> nodes.add(start(this.options)));
+        IntStream.range(0, MASTERS * (1 + replicas)).forEach(_ -> nodes.add(node(this.options)));
         for (int i = 0; i < MASTERS; i++) {
             int from = SLOTS * i / MASTERS;
             int to = SLOTS * (i + 1) / MASTERS - 1;
@@ -61,13 +59,31 @@ public final class ClusterForTests implements AutoCloseable {
         awaitReady();
     }
 
-    private static RedisServerForTests start(String... options) {
-        List<String> all = new ArrayList<>(List.of(options));
+    /// A node that has no slots and knows no other.
+    static RedisServerForTests node(String... options) {
+        List<String> all = new ArrayList<>(List.of("--cluster-enabled", "yes"));
+        all.addAll(List.of(options));
         HeldPort bus = new HeldPort();
         // The default is the port and 10,000, which may be none.
         all.addAll(List.of("--cluster-port", "" + bus.number()));
         bus.close();
         return new RedisServerForTests(all.toArray(String[]::new));
+    }
+
+    /// The one node of a Cluster, with all slots.
+    public static RedisServerForTests alone(String... options) {
+        RedisServerForTests node = node(options);
+        call(node, "CLUSTER", "ADDSLOTSRANGE", "0", "" + (SLOTS - 1));
+        awaitUp(node);
+        return node;
+    }
+
+    /// Waits until a node that needs no other takes commands for its slots.
+    static void awaitUp(RedisServerForTests node) {
+        Eventually.until(
+                "a node of the Cluster is up",
+                PATIENCE,
+                () -> call(node, "CLUSTER", "INFO").contains("cluster_state:ok"));
     }
 
     private void meetFirst(RedisServerForTests node) {
@@ -79,7 +95,7 @@ public final class ClusterForTests implements AutoCloseable {
     /// One more node joins: a master that has no slots yet. Whoever was given a URL before does not
     /// know it.
     public RedisServerForTests grow() {
-        RedisServerForTests node = start(options);
+        RedisServerForTests node = node(options);
         meetFirst(node);
         nodes.add(node);
         awaitReady();

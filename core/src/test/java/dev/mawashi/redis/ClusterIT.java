@@ -218,17 +218,14 @@ class ClusterIT {
             server.kill();
             assertRefused("redis+cluster://:secret@" + place + "/shop", "cannot reach " + place);
         }
-        try (RedisServerForTests alone = new RedisServerForTests("--cluster-enabled", "yes")) {
+        try (RedisServerForTests alone = ClusterForTests.node()) {
             String url = alone.url().replace("redis://", "redis+cluster://").replace("/0", "/shop");
             assertRefused(url, "the Cluster is down (see redis-cli CLUSTER INFO there)");
             try (RedisConnection admin = alone.connect()) {
                 admin.call("CONFIG", "SET", "cluster-require-full-coverage", "no");
                 admin.call("CLUSTER", "ADDSLOTS", "0");
             }
-            Eventually.until(
-                    "it is up",
-                    LONG,
-                    () -> ClusterForTests.call(alone, "CLUSTER", "INFO").contains("state:ok"));
+            ClusterForTests.awaitUp(alone);
             assertRefused(url, "no node has the slot " + ClusterForTests.slot("shop"));
         }
     }

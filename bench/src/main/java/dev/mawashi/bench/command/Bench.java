@@ -168,7 +168,7 @@ final class Bench {
     }
 
     /// A Cluster of one node, beside the Redis of the ground.
-    BenchRedis startCluster() throws InterruptedException {
+    BenchRedis startCluster() {
         return BenchRedis.startCluster(main.environment());
     }
 

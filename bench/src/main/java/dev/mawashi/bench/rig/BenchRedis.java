@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class BenchRedis implements AutoCloseable {
     private static final long BYTES_PIPELINED = 2_000_000;
     private static final String STAGED = "staged:";
     private static final Duration STATE_LOOK = Duration.ofMillis(20);
+    private static final Duration STATE_MAX = Duration.ofSeconds(30);
 
     private final EmbeddedRedis server;
     private final RedisConnection connection;
@@ -57,19 +59,26 @@ public final class BenchRedis implements AutoCloseable {
     }
 
     /// The same as the one node of a Cluster.
-    public static BenchRedis startCluster(Map<String, String> environment)
-            throws InterruptedException {
+    public static BenchRedis startCluster(Map<String, String> environment) {
         EmbeddedRedis server = EmbeddedRedis.temporaryNode(environment);
         server.start();
         String url = server.url().toString().replace("redis://", "redis+cluster://");
         BenchRedis redis = new BenchRedis(server, url.replaceFirst("/0$", "/bench"));
         redis.plain.call("CONFIG", "SET", "appendonly", "no");
         redis.plain.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
-        while (!(redis.plain.call("CLUSTER", "INFO") instanceof byte[] info)
-                || !new String(info, StandardCharsets.UTF_8).contains("cluster_state:ok")) {
-            Thread.sleep(STATE_LOOK);
-        }
+        redis.awaitState();
         return redis;
+    }
+
+    private void awaitState() {
+        long end = System.nanoTime() + STATE_MAX.toNanos();
+        while (!(plain.call("CLUSTER", "INFO") instanceof byte[] info)
+                || !new String(info, StandardCharsets.UTF_8).contains("cluster_state:ok")) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("the Cluster is not up after " + STATE_MAX);
+            }
+            LockSupport.parkNanos(STATE_LOOK.toNanos());
+        }
     }
 
     /// Where it answers, password and all.
