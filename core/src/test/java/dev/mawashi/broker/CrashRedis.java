@@ -11,15 +11,12 @@ import java.time.Duration;
 final class CrashRedis implements AutoCloseable {
     private static final Duration REPLY_MAX = Duration.ofSeconds(60);
 
-    /// What a node of a Cluster does not know of itself, clients fill in: that it is where they
-    /// have asked. So a proxy at another address of this machine, with the node's own port, is in
-    /// the way of those alone who begin there.
     private static final String STRAIGHT = "127.0.0.1";
-
-    private static final String BY_PROXY = "127.0.0.2";
+    private static final int HOSTS = 250;
 
     private final RedisServerForTests server;
     private final boolean isCluster;
+    private int proxies;
 
     private CrashRedis(RedisServerForTests server, boolean isCluster) {
         this.server = server;
@@ -43,16 +40,24 @@ final class CrashRedis implements AutoCloseable {
         return isCluster ? new RedisConnection(address(), "test", REPLY_MAX) : server.connect();
     }
 
-    /// A way there that can be broken; there is one at a time.
+    /// A way there that can be broken.
+    ///
+    /// What a node of a Cluster does not know of itself, clients fill in: that it is where they
+    /// have asked. So a proxy at another address of this machine, with the node's own port, is in
+    /// the way of those alone who begin there. Each has an address that was none before: of one
+    /// that was, the process knows the node already, and sends fewer bursts.
     FaultProxy proxy() {
-        return isCluster
-                ? new FaultProxy(server.ownAddress(), BY_PROXY, server.ownAddress().port())
-                : new FaultProxy(server.ownAddress());
+        if (!isCluster) {
+            return new FaultProxy(server.ownAddress());
+        }
+        String host = "127.1." + proxies / HOSTS + "." + (1 + proxies % HOSTS);
+        proxies++;
+        return new FaultProxy(server.ownAddress(), host, server.ownAddress().port());
     }
 
     /// The address of who takes that way.
     RedisAddress by(FaultProxy proxy) {
-        return isCluster ? clusterAt(BY_PROXY) : proxy.address();
+        return isCluster ? clusterAt(proxy.address().host()) : proxy.address();
     }
 
     private RedisAddress clusterAt(String host) {
